@@ -14,7 +14,7 @@ from typing import Any
 
 from housemates.core import registry
 from housemates.core.loading import seat_all
-from housemates.evaluation.leaderboard.checking import Terms
+from housemates.evaluation.leaderboard.check import Terms
 from housemates.evaluation.leaderboard.site import build
 from housemates.evaluation.leaderboard.submission import write_submission
 from housemates.evaluation.runner import Run, evaluate

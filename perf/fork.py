@@ -24,7 +24,7 @@ from fixtures.branching import SEATS, acts_of, instances
 
 LIMITS_US = {"text": 100.0, "home": 300.0}
 """What a fork may take in the median."""
-TEXT = ("handmethat", "cerealbar")
+TEXT = ("alfworld", "handmethat", "cerealbar")
 AGAIN = 5
 """How often each moment is forked; the fastest counts, as other programs only slow it down."""
 

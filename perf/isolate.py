@@ -1,4 +1,4 @@
-"""What `--isolate` costs: milliseconds a step, beside the same agent in this process.
+"""What `--isolate` costs: milliseconds a step beside the same agent in this process, and the same digests.
 
 python perf/isolate.py --json
 """
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import tyro
 
 from housemates.core import registry
+from housemates.core.benchmark import Benchmark, Instance
 from housemates.core.episode import Episode
 from housemates.core.isolation.agent import Isolation
 from housemates.core.loading import make_agents, seat_all
@@ -53,7 +54,9 @@ class Isolate:
 
     def run(self) -> None:
         """Measure and print."""
-        found = {name: self._measured(case) for name, case in CASES.items()}
+        found: dict[str, Any] = {name: self._measured(case) for name, case in CASES.items()}
+        names = sorted(name for spec in registry.specs().values() for name in spec.benchmarks)
+        found["the same digests"] = {name: self._same(name) for name in names}
         if self.json:
             print(json.dumps(found))
             return
@@ -61,9 +64,25 @@ class Isolate:
             told = ", ".join(f"{key} {value}" for key, value in row.items())
             print(f"{name}: {told}")
 
+    def _same(self, name: str) -> bool:
+        """Whether an episode of random acts ends in the same world, after the same acts, here and apart."""
+        benchmark = registry.benchmark(name)
+        instance = _first(benchmark)
+        ends = set()
+        for isolation in (None, Isolation()):
+            agents = make_agents(type(benchmark), seat_all(type(benchmark), ["random"], {}, isolation))
+            episode = Episode(benchmark, instance, agents)
+            while not episode.over and len(episode.trace.steps) < self.steps:
+                episode.step()
+            assert not episode.trace.error, episode.trace.error
+            ends.add(f"{episode.session.digest()} {[step.act for step in episode.trace.steps]}")
+            for agent in agents.values():
+                getattr(agent, "close", lambda: None)()
+        return len(ends) == 1
+
     def _measured(self, case: Case) -> dict[str, Any]:
         benchmark = registry.benchmark(case.benchmark, **case.options)
-        instance = next(each for ref in benchmark.references("generated", 0) for each in benchmark.open(ref))
+        instance = _first(benchmark)
         took: dict[str, list[float]] = {"here": [], "apart": []}
         ends = set()
         started = time.perf_counter()
@@ -93,6 +112,10 @@ class Isolate:
             "starting_s": round(made, 3),
             "same_digests": len(ends) == 1,
         }
+
+
+def _first(benchmark: Benchmark) -> Instance:
+    return next(each for ref in benchmark.references("generated", 0) for each in benchmark.open(ref))
 
 
 if __name__ == "__main__":

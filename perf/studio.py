@@ -3,7 +3,7 @@
 `python perf/studio.py --json` prints one JSON object: for SQLite and, where it is installed, PostgreSQL the
 errors, the times from an act to its frame in milliseconds, the memory of a pair, and the CPU time of an act.
 `python perf/studio.py --attack --json` measures 20 pairs of a study while one address floods the studio:
-besides, how long people took to join, and what came of the flood.
+besides, how long people took to join, how many cores the studio kept busy, and what came of the flood.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def attack(folder: Path, pairs: int, seconds: float) -> dict[str, Any]:
         words = [sys.executable, str(Path(__file__).with_name("flooding.py")), str(server.port)]
         with subprocess.Popen([*words, str(seconds)], stdout=subprocess.PIPE) as flooding:
             time.sleep(FLOODED_S)
-            joins, held = asyncio.run(_attacked(server, links, measured, seconds - 2 * FLOODED_S))
+            joins, held, used = asyncio.run(_attacked(server, links, measured, seconds - 2 * FLOODED_S))
             found, _ = flooding.communicate(timeout=120)
         live = server.ask("GET", "/api/admin/live", Cookie=logged_in(server))[1]
     finally:
@@ -207,15 +207,20 @@ def attack(folder: Path, pairs: int, seconds: float) -> dict[str, Any]:
             "longest": round(max(joins), 2),
         },
         "memory_mb": round(held / 2**20),
+        "cores": round(used / (seconds - 2 * FLOODED_S), 2),
         "flood": json.loads(found),
     }
 
 
 async def _attacked(
     server: Server, links: list[dict[str, str]], measured: Measured, seconds: float
-) -> tuple[list[float], int]:
-    """Let all pairs join, one after another, and play; how long each join took, and the memory at the end."""
+) -> tuple[list[float], int, float]:
+    """Let all pairs join, one after another, and play; how long each join took, and what the studio used.
+
+    That is its memory at the end, and its CPU time.
+    """
     assert server.process is not None
+    spent = cpu_seconds(server.process.pid)
     until, joins, people = time.monotonic() + seconds, [], []
     for pair in links:
         for role, link in pair.items():
@@ -224,7 +229,7 @@ async def _attacked(
             joins.append(time.perf_counter() - began)
     left = until - time.monotonic()
     await asyncio.gather(*(acting(who, measured, left, number) for number, who in enumerate(people)))
-    return joins, memory(server.process.pid)
+    return joins, memory(server.process.pid), cpu_seconds(server.process.pid) - spent
 
 
 def shares(times: list[float]) -> dict[str, float]:

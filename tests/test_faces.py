@@ -1,4 +1,5 @@
-"""Every face of an episode ends it in the same way, whoever leaves, fails, takes too long or is cut off."""
+"""Every face of an episode ends it in the same way, whoever leaves, fails, takes too long or is cut off, and
+tells nobody by an id or a seed which instance it is."""
 
 from __future__ import annotations
 
@@ -40,6 +41,13 @@ class Slow(Passing):
     def later(self): time.sleep(30)
 class Refused(Passing):
     def later(self): return "fly"
+class Told(Passing):
+    privileged = True
+    def reset(self, brief): self.turns, self.brief = 0, brief
+    def observe_privileged(self, instance, session): self.own = session.brief(self.brief.role)
+    def later(self):
+        named = self.own.id == self.brief.id or self.own.seed == self.brief.seed
+        raise ValueError("told which instance it is" if named else "told nothing of the instance")
 """
 ENDS = {
     "Leaving": ("left", ""),
@@ -47,6 +55,7 @@ ENDS = {
     "Raising": ("error", "commander (Raising) raised in act: ZeroDivisionError: division by zero"),
     "Slow": ("error", "commander (Slow) took more than 0.5 s to act."),
     "Refused": ("failures", ""),
+    "Told": ("error", "commander (Told) raised in act: ValueError: told nothing of the instance"),
 }
 """What the other seat does from its second turn on -> how the episode ends, and what is said of it."""
 TIMEOUT_S = 0.5
@@ -105,7 +114,8 @@ def by_inspect(commander: str, passing: str, folder: Path) -> Ended:
 def by_studio(commander: str, passing: str) -> Ended:
     reference = next(registry.benchmark("teach-tatc").references("generated", 0))
     seats = {"commander": commander, "follower": ""}
-    table = Table(Spec("teach", "teach-tatc", {}, reference, 0, seats), act_timeout=TIMEOUT_S)
+    spec = Spec("teach", "teach-tatc", {}, reference, 0, seats)
+    table = Table(spec, act_timeout=TIMEOUT_S, key="a play")
     table.session.limits = table.benchmark.limits  # people's pages have wider ones
     while not table.ended:
         if table.session.role == "follower":

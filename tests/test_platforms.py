@@ -72,7 +72,7 @@ def test_processes_are_spawned_and_never_forked() -> None:
         for node in nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 name, owner = node.func.attr, ast.unparse(node.func.value)
-                assert name != "fork", named(path)
+                assert name != "fork" or owner not in ("os", "pty"), named(path)
                 assert name != "ProcessPoolExecutor", named(path)
                 assert owner != "multiprocessing" or name not in ("Process", "Pool", "Pipe"), named(path)
                 if name in ("get_context", "set_start_method"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,21 +16,29 @@ from housemates.core.episode import Episode
 from housemates.home import World
 from housemates.home.geometry import nearest_distance
 from housemates.home.things import REACH_M
+from housemates.render.agent_camera import Eyes
 from housemates.render.frames import Frame
 
 ACTS = int(os.environ.get("HOUSEMATES_REACH_ACTS", "250"))
 """Acts by id in each benchmark; 5,000 and more in all were tried before a release."""
 SLACK_M = 0.03
-BY_PIXEL = ("teach-tfd",)
+BY_PIXEL = "teach"
 """Where reach is measured to what is seen of a thing; elsewhere to its nearest part, as AI2-THOR does."""
+TEACH = ("Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour")
+ALFRED = ("PickupObject", "PutObject", "OpenObject", "CloseObject", "ToggleObjectOn", "SliceObject")
 NAMES = {
-    "teach-tfd": ("Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour"),
-    "alfred": ("PickupObject", "PutObject", "OpenObject", "CloseObject", "ToggleObjectOn", "SliceObject"),
+    **dict.fromkeys(("teach-tfd", "teach-edh", "teach-tatc"), TEACH),
+    **dict.fromkeys(("alfred", "alfred-subgoals"), ALFRED),
     "home": ("Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice"),
 }
 MOVES = {
-    "teach-tfd": ("Forward", "TurnLeft", "TurnRight", "LookUp", "LookDown", "Backward"),
-    "alfred": ("MoveAhead", "RotateLeft", "RotateRight", "LookUp", "LookDown"),
+    **dict.fromkeys(
+        ("teach-tfd", "teach-edh", "teach-tatc"),
+        ("Forward", "TurnLeft", "TurnRight", "LookUp", "LookDown", "Backward"),
+    ),
+    **dict.fromkeys(
+        ("alfred", "alfred-subgoals"), ("MoveAhead", "RotateLeft", "RotateRight", "LookUp", "LookDown")
+    ),
     "home": ("Forward", "TurnLeft", "TurnRight", "LookUp", "LookDown"),
 }
 
@@ -41,15 +50,17 @@ def world_of(session: Any) -> World:
 
 
 def frame_of(session: Any) -> Frame:
-    """What a pointing finger meets now."""
+    """What a pointing finger meets now: what is held is not in the way."""
     eyes = getattr(session, "eyes", None) or getattr(session, "follower", session).sight
-    return eyes.felt() if hasattr(eyes, "felt") else eyes.look()
+    if hasattr(eyes, "felt"):
+        return eyes.felt()
+    return Eyes(eyes.world, eyes.width, eyes.height, True, eyes.renderer).look()
 
 
 def nearest_m(benchmark: str, frame: Frame, world: World, name: str) -> float:
     """How far a thing is as reach is measured there; infinite if nothing of it can be seen."""
     rows, columns = np.nonzero(frame.mask(name))
-    if rows.size and benchmark not in BY_PIXEL:
+    if rows.size and not benchmark.startswith(BY_PIXEL):
         return nearest_distance(world.things[name], world.agent.position)
     points = [
         frame.camera.point(column + 0.5, row + 0.5, float(frame.depth[row, column]))
@@ -69,8 +80,12 @@ def test_nothing_is_touched_by_its_id_beyond_reach_or_out_of_sight(name: str) ->
         role = benchmark.roles[-1]
         known = set(episode.session.menu(role))
         for _ in range(60):
+            if episode.over:
+                break
             world = world_of(episode.session)
-            if rng.random() < 0.4:
+            if episode.turn != role:
+                episode.take("Pass")
+            elif rng.random() < 0.4:
                 episode.take(str(rng.choice(MOVES[name])))
             else:
                 frame = frame_of(episode.session)
@@ -85,9 +100,72 @@ def test_nothing_is_touched_by_its_id_beyond_reach_or_out_of_sight(name: str) ->
                 if outcome.success and thing != held:
                     touched += 1
                     assert away <= REACH_M + SLACK_M, (act, away)
+    assert touched > 0
+
+
+def watched(name: str, session: Any) -> list[tuple[str, str, float]]:
+    """What is touched from now on, also in rehearsals, and from how far away."""
+    world, plain = world_of(session), session.world.act
+    touches: list[tuple[str, str, float]] = []
+
+    def act(action: str, *given: Any, **more: Any) -> Any:
+        target = more.get("target", given[0] if given else None)
+        known = target in world.things and target != world.agent.held
+        away = nearest_m(name, frame_of(session), world, str(target)) if known else 0.0
+        outcome = plain(action, *given, **more)
+        if known and outcome.success:
+            touches.append((action, str(target), away))
+        return outcome
+
+    session.world.act = act
+    return touches
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["teach-tfd", "alfred"])
+def test_skills_touch_nothing_beyond_reach_or_out_of_sight(name: str) -> None:
+    benchmark, rng, touched = registry.benchmark(name, acts="skills"), np.random.default_rng(2), 0
+    references = benchmark.references("generated", 4)
+    for number in range(max(10, ACTS // 20)):
+        if number % 10 == 0:
+            episode = Episode(benchmark, benchmark.open(next(references))[0])
+            episode.session.limits = type(episode.session.limits)(10_000, 10_000)
+            touches = watched(name, episode.session)
+        if episode.over:
+            continue
+        offered = [each for each in episode.session.offers(benchmark.roles[-1]) if each.name != "Stop"]
+        offer = offered[int(rng.integers(len(offered)))]
+        things = offer.arguments[0].choices if offer.arguments else ()
+        named = {"object": str(rng.choice(things))} if things else {}
+        episode.take(Act(offer.name, named))
+        touched += len(touches)
+        assert all(away <= REACH_M + SLACK_M for _, _, away in touches), touches
+        touches.clear()
+    assert touched > 0
+
+
+def test_commands_of_alfworld_move_nothing_that_is_elsewhere() -> None:
+    benchmark, rng, moved = registry.benchmark("alfworld"), np.random.default_rng(3), 0
+    for reference in islice(benchmark.references("generated", 5), max(2, ACTS // 1000)):
+        episode = Episode(benchmark, benchmark.open(reference)[0])
+        episode.session.limits = type(episode.session.limits)(10_000, 10_000)
+        play = episode.session.play
+        things, places = play.file.game.names["object"], play.file.game.names["receptacle"]
+        for _ in range(ACTS):
+            before = play.facts()
+            if rng.random() < 0.2:
+                command = f"go to {rng.choice(places)}"
+            else:
+                how = rng.choice(["take {} from {}", "move {} to {}", "open {1}", "heat {} with {}"])
+                command = str(how).format(rng.choice(things), rng.choice(places))
+            episode.take(Act("Command", {"command": command}))
+            now = play.facts()
+            touched = {each for each in places if before[each] != now[each]}
+            moved += len(touched)
+            assert all(each in before["place"].split(" and ") for each in touched), command
             if episode.over:
                 break
-    assert touched > 0
+    assert moved > 0
 
 
 @pytest.mark.slow

@@ -24,6 +24,10 @@ class NothingDone(HousematesError):
     """There was nothing to do; the message says why. The command line prints it and exits with code 1."""
 
 
+class ExtraMissing(HousematesError):
+    """A package of an extra is not installed; the message names both."""
+
+
 def one_line(text: str) -> str:
     """A text that may hold anything as one line, not too long, that every terminal can show."""
     clear = text if text.isprintable() else "".join(map(_clear, text))

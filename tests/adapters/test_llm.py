@@ -14,7 +14,8 @@ from scripted import completion
 
 from housemates.agents.llm import endpoint
 from housemates.agents.llm.budget import Budget
-from housemates.agents.llm.conversation import tool_of
+from housemates.agents.llm.conversation import line_of, tool_of
+from housemates.core.actions import Argument, Offer
 from housemates.core.agent import Halt
 from housemates.core.benchmark import Instance
 from housemates.core.episode import Episode, play
@@ -342,3 +343,50 @@ def test_a_copy_has_a_conversation_of_its_own_and_asks_the_same_service(counting
     for each in (agent, twin.agents["counter"]):
         each.close()
     assert not endpoint._services
+
+
+def test_what_is_told_only_once_stays_when_older_turns_are_dropped(counting, served, monkeypatch) -> None:
+    monkeypatch.setattr(counting.Countdown, "told_once", True)
+    server = served(in_turn())
+    run(counting, server.url, 5, memory=2)
+    last = server.heard[-1][2]["messages"]
+    assert [each["content"] for each in last if each["role"] == "user"] == [
+        "The number is 5.",
+        "The number is 2.",
+        "The number is 1.",
+    ]
+    assert [each["role"] for each in last] == ["system", *["user", "assistant", "tool"] * 2, "user"]
+
+
+def test_of_past_turns_only_the_outcomes_may_be_kept(counting, served) -> None:
+    server = served(in_turn())
+    run(counting, server.url, 3, past="outcomes")
+    told = server.heard[-1][2]["messages"]
+    assert [each["content"] for each in told if each["role"] == "user"] == [
+        *["(What you perceived then is left out.)"] * 2,
+        "The number is 1.",
+    ]
+    assert [each["content"] for each in told if each["role"] == "tool"] == ["Done.", "Done."]
+
+
+def test_a_model_without_tools_is_told_lines_and_answers_one(counting, served) -> None:
+    server = served(in_turn(completion("Take 2\nbecause it is more"), completion("\n"), completion("Take 1")))
+    (trace,) = run(counting, server.url, 1, tools="no")
+    assert [step.outcome.success for step in trace.steps] == [False, True]
+    assert trace.usage["counter"]["nudges"] == 1
+    body = server.heard[1][2]
+    assert "tools" not in body and "tool_choice" not in body
+    assert [each["role"] for each in body["messages"]] == ["system", "user", "assistant", "user"]
+    assert body["messages"][-1]["content"].startswith(
+        "2 is not 1.\n\nThe number is 1.\n\nNow one line of these:"
+    )
+
+
+def test_lines_hold_what_can_be_chosen() -> None:
+    things = Argument("object", "object", "What to take.", ("mug 1", "mug 2"))
+    command = Argument("command", "choice", "What to do.", ("move to table", "examine"))
+    assert line_of(Offer("Take", "Take it.", (things,))) == "- Take mug 1 | mug 2: Take it."
+    assert line_of(Offer("Command", "Do it.", (command,))) == "- move to table | examine: Do it."
+    assert (
+        line_of(Offer("Say", "Speak.", (Argument("text", "text", "What to say."),))) == "- Say (What to say)"
+    )

@@ -50,7 +50,7 @@ MISTAKES = {
     "evl alfred": "Unknown verb 'evl': did you mean 'eval'?",
     "eval nonesuch": "Unknown benchmark 'nonesuch'",
     "eval alfred --agents nowhere.py:Agent": "nowhere.py",
-    "eval": "something is missing: Which benchmark",
+    "eval": "something is missing: The benchmark",
     "scenes show": "something is missing: A room's id",
     "eval alfred --episodes x": "--episodes: expected a whole number, found 'x'",
     "eval alfred --act-timeout it's": "--act-timeout: expected a number, found 'it's'",

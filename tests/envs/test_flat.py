@@ -121,6 +121,7 @@ def test_flat_and_spoken_exclude_each_other_and_unknown_values_are_named() -> No
 def test_words_are_the_same_numbers_everywhere_and_choices_are_theirs() -> None:
     assert [number_of_word(each) for each in ("mug", "apple")] == [1400, 999]
     assert words("Move to the table!", 6).tolist()[5] == 0
+    assert words("DishSponge|+01 TVStand", 8).tolist() == words("dish sponge | + 01 tv stand", 8).tolist()
     assert words("a b c", 2, from_end=True).tolist() == words("b c", 2).tolist()
     env = make("housemates/handmethat-v1")
     observation, _ = env.reset(seed=0)

@@ -30,7 +30,7 @@ class Plain:
 """
 SEES_ALL = {("teach-tatc", "commander"), ("cerealbar", "leader")}
 """Roles that know the whole world, where there is no more to be found out about it."""
-GENERATING = ("handmethat", "cerealbar", "home", "teach-tatc", "alfred")
+GENERATING = ("handmethat", "cerealbar", "home", "teach-tatc", "alfred", "alfworld", "eb-alfred")
 
 
 @pytest.fixture
@@ -105,6 +105,20 @@ def test_who_knows_the_instance_is_refused_and_nothing_is_written(tmp_path: Path
     secret = referee.draw("handmethat", {}, 1)
     with pytest.raises(HousematesError, match="expert: is privileged"):
         referee.referee(secret, ["expert"], {}, referee.read_key(key), tmp_path / "run", 1)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_secret_that_an_agent_may_read_is_refused(counting: Any, tmp_path: Path, capsys) -> None:
+    (tmp_path / "agent").mkdir()
+    agent, secret, key = (tmp_path / "agent" / name for name in ("mine.py", "secret.json", "key.pem"))
+    agent.write_text(AGENT)
+    referee.write_secret(referee.draw("counting", {}, 2), secret)
+    referee.new_key(key)
+    words = ["referee", "counting", "--seeds", secret, "--key", key, "--agents", f"{agent}:Plain"]
+    with pytest.raises(SystemExit):
+        main([*map(str, words), "--out", str(tmp_path / "run")])
+    said = capsys.readouterr().err
+    assert "secret.json: lies in" in said and "move one of them" in said
     assert not (tmp_path / "run").exists()
 
 

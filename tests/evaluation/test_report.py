@@ -202,5 +202,7 @@ def test_the_page_opens_from_disk_without_errors_or_requests(runs, capsys) -> No
         tab.locator("#player h3", has_text="count-2").wait_for()
         tab.get_by_text("next failure").click()
         assert "2 is not 1." in tab.locator(".step").inner_text()
+        tab.goto(f"{page.as_uri()}#nowhere/0")
+        tab.locator("#player").wait_for(state="hidden")
         browser.close()
     assert wrong == []

@@ -12,11 +12,11 @@ from housemates.cli.main import main
 from housemates.core import registry
 from housemates.core.loading import seat_all
 from housemates.errors import HousematesError
-from housemates.evaluation.reproduction import making
+from housemates.evaluation.reproduction import pipeline
 from housemates.evaluation.reproduction.catalogue import STORE, Generated, Model, Paper, Row, Table, papers
 from housemates.evaluation.reproduction.lines import Lines, spread
-from housemates.evaluation.reproduction.making import Places, Reproduction, TrainingOrder
 from housemates.evaluation.reproduction.page import sections, write_page
+from housemates.evaluation.reproduction.pipeline import Places, Reproduction, TrainingOrder
 from housemates.models.registry import spec_of
 from housemates.models.schedule import override
 from housemates.parallel import Crew
@@ -66,6 +66,36 @@ def test_what_stands_beside_a_row_is_printed_in_the_paper() -> None:
             theirs = paper.place(path)
             assert row.paper == "-" or (row.paper or row.name) in theirs, (name, row.name)
         assert row.against in ("", *(each.name for each in table.rows))
+
+
+def test_every_task_of_a_table_by_tasks_stands_beside_the_papers(tmp_path: Path) -> None:
+    for paper in papers():
+        for name, table in paper.tables.items():
+            if table.by_task and table.published:
+                lines = Lines(paper, name, table, Places(tmp_path), 0).cells()
+                first = next(row.name for row in table.rows if row.agents and row.paper != "-")
+                ours = [line for line in lines if line[""].startswith(f"{first}, ")]
+                column = f"{table.columns[0]}, {next(iter(table.published))}"
+                told = sum(column in line and bool(line[column]) for line in ours)
+                assert told >= len(ours) - 4, (name, told, len(ours))
+
+
+def test_tables_that_share_evaluations_are_played_alike() -> None:
+    for paper in papers():
+        for table in paper.tables.values():
+            if table.plays:
+                other = paper.tables[table.plays]
+                same = ("benchmark", "split", "episodes", "options")
+                assert all(getattr(table, each) == getattr(other, each) for each in same)
+                theirs = {row.name: (row.agents, row.agent_options, row.options) for row in other.rows}
+                for row in table.rows:
+                    assert theirs[row.name] == (row.agents, row.agent_options, row.options)
+
+
+def test_rows_of_a_table_are_not_the_same_twice() -> None:
+    for _, name, table, _ in every_row():
+        played = [str((row.agents, row.agent_options, row.options)) for row in table.rows if row.agents]
+        assert len(played) == len(set(played)), name
 
 
 def small(rows: list[Row], models: Mapping[str, Model] | None = None) -> Paper:
@@ -127,7 +157,7 @@ def test_rows_are_trained_and_played_once_and_those_that_lack_something_are_name
     def refused(order: TrainingOrder) -> str:
         raise AssertionError(f"{order.out} was trained already")
 
-    monkeypatch.setattr(making, "train_one", refused)
+    monkeypatch.setattr(pipeline, "train_one", refused)
     before = {path: path.read_bytes() for path in tmp_path.rglob("episodes.jsonl")}
     assert reproduced(paper, tmp_path).problems == made.problems
     assert {path: path.read_bytes() for path in tmp_path.rglob("episodes.jsonl")} == before
@@ -140,7 +170,7 @@ def test_a_training_that_fails_is_a_sentence_and_the_other_rows_go_on(tmp_path: 
     )
     assert list(made.problems) == ["odd"]
     assert "told" in made.problems["odd"]
-    assert (made.places.evaluation("small", Row("random"), 0) / making.REPORT).exists()
+    assert (made.places.evaluation("small", Row("random"), 0) / pipeline.REPORT).exists()
 
 
 def test_a_page_keeps_the_sections_of_other_tables(tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ def test_a_folder_holds_a_header_episodes_and_transcripts(counting, run) -> None
         "files": [],
         "act_timeout": None,
         "memory": None,
+        "tokenizer": "an estimate: up to seven letters, a digit, a sign or the end of a line",
     }
     assert [each.id for each in results.read_episodes(run)] == ["count-0", "count-1"]
     told = next(iter(results.read_transcripts(run)))

@@ -21,7 +21,7 @@ import sys
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
-from housemates.guard import serving
+from housemates.guard import http_server
 from housemates.guard.middleware import Guard
 from housemates.guard.policy import Policy
 
@@ -34,7 +34,7 @@ async def long(request):
 times = {"header_s": 1.0, "body_s": 1.0, "stall_s": 1.0}
 policy = Policy(body_bytes=1_000_000, connections_each=int(sys.argv[2]), **times)
 app = Guard(Starlette(routes=[Route("/", echo, methods=["GET", "POST"]), Route("/long", long)]), policy)
-serving.run(app, serving.listening("127.0.0.1", int(sys.argv[1])), policy)
+http_server.run(app, http_server.listening("127.0.0.1", int(sys.argv[1])), policy)
 """
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from housemates.home.outlines import NONE, joined, outlines, touching
-from housemates.home.scenes.plans.facing import Rect
+from housemates.home.scenes.plans.orientation import Rect
 from housemates.home.scenes.plans.zones import Seen, find_zones
 from housemates.home.things import Thing, Zone, turned
 from housemates.home.tilt import TILTS, tilted, upright

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 from housemates.reporting.pages import Beside, Figure, Page
 
@@ -35,6 +37,14 @@ def test_a_page_is_one_file_that_fits_a_phone(tmp_path: Path) -> None:
     assert "width=device-width" in text
     assert all(f"data:{kind};base64," in text for kind in ("image/png", "image/jpeg", "video/mp4"))
     assert "http" not in text
+
+
+def test_a_wide_picture_scrolls_in_its_box_also_by_keys() -> None:
+    drawn = io.BytesIO()
+    Image.new("RGB", (3000, 100)).save(drawn, "PNG")
+    page = Page("Wide")
+    page.figures([Figure("a hundred words", drawn.getvalue())])
+    assert '<figure class="wide" tabindex="0">' in page.html()
 
 
 def test_numbers_stand_to_the_right_with_the_papers_beside_them() -> None:

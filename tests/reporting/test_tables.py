@@ -14,6 +14,7 @@ REPORT = {
     "agents": {"counter": "random"},
     "privileged": [],
     "pointing": [],
+    "isolated": {},
     "options": {},
     "benchmark": "housemates/counting-v1",
     "split": "generated",

@@ -12,7 +12,7 @@ from housemates.core.episode import play
 from housemates.core.loading import Seating, make_agents
 from housemates.core.session import Session
 from housemates.core.trace import Step
-from housemates.studio.worlds.finding import find
+from housemates.studio.worlds.instances import find
 from housemates.studio.worlds.table import Spec, Table
 
 OPTIONS = {"clock": "no", "width": "10", "height": "10", "cards": "12"}

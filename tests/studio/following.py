@@ -12,7 +12,7 @@ from housemates.core.session import Session
 from housemates.core.trace import Step
 from housemates.home import ACTIONS, MOVES, TOUCHES
 from housemates.studio.pages import page
-from housemates.studio.worlds.finding import find
+from housemates.studio.worlds.instances import find
 from housemates.studio.worlds.table import Spec, Table
 
 KEYS = {name: ACTIONS[name].offered.key for name in MOVES}

@@ -120,7 +120,7 @@ class Tuned(Server):
     def command(self) -> list[str]:
         code = (
             "import os; "
-            "from housemates.studio.serving import serve; "
+            "from housemates.studio.server import serve; "
             "from housemates.studio.settings import *; "
             "from housemates.studio.web.gate import hashed; "
             "known = hashed(os.environ['HOUSEMATES_STUDIO_PASSWORD']); "

@@ -18,7 +18,7 @@ from housemates.benchmarks.cerealbar.world.visibility import visible
 from housemates.core import registry
 from housemates.studio.pages import page_of
 from housemates.studio.pages.cerealbar import READING_S, TIME_UP
-from housemates.studio.worlds.finding import find
+from housemates.studio.worlds.instances import find
 from housemates.studio.worlds.table import Spec, Table
 
 SETS = 3

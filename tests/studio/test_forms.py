@@ -136,6 +136,11 @@ def test_what_is_wrong_is_refused_by_the_question_and_the_field(questions: objec
         ("[[questions]]\nname = 'q'", r"survey: expected \[\[question\]\] tables"),
         ("hello", "survey: expected JSON, TOML, or a table"),
         ("name,label\nq,Really?,yes", "survey: line 2: expected 2 cells, found 3"),
+        ('[{"name": "q", "kind": "text", "label": "\\ud800"}]', r"\(q\): label: expected a text"),
+        ("~\r®", "survey: expected JSON, TOML, or a table"),
+        (f"name,label\nq,{'x' * 200_000}", "survey: this is no table"),
+        (f"name,kind,label,steps\nq,scale,x,{'9' * 5000}", r"\(q\): steps: expected a whole number"),
+        (f"[[question]]\nname = 'q'\nsteps = {'9' * 5000}", "survey: this is no TOML"),
         ("name,kind,label,steps\nq,scale,x,many", r"\(q\): steps: expected a whole number .* found 'many'"),
     ],
 )

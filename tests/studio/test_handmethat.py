@@ -9,7 +9,7 @@ from studio_server import Server, logged_in
 from housemates.core.episode import play
 from housemates.core.loading import Seating, make_agents
 from housemates.studio.pages import page
-from housemates.studio.worlds.finding import find
+from housemates.studio.worlds.instances import find
 from housemates.studio.worlds.table import Spec, Table
 
 ROBOT = {"robot": ""}

@@ -53,7 +53,7 @@ from housemates.studio.study import (
     quality,
 )
 from housemates.studio.study.plans import NewProject, read_project
-from housemates.studio.web import admin, watching
+from housemates.studio.web import admin, playback
 from housemates.studio.web.state import Studio
 
 SETTINGS = Settings("sqlite://")
@@ -462,7 +462,7 @@ def test_every_address_of_the_administrators_asks_who_it_is() -> None:
     open_to_all = {"/api/admin/login", "/api/admin/session"}
     guarded = [
         route
-        for route in (*admin.router.routes, *watching.router.routes)
+        for route in (*admin.router.routes, *playback.router.routes)
         if isinstance(route, APIRoute) and route.path.startswith("/api/admin/")
     ]
     assert len(guarded) > 20

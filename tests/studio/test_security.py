@@ -162,6 +162,14 @@ def test_a_seed_that_no_database_keeps_is_refused(guarded: Server, admin: str) -
     assert guarded.ask("POST", "/api/admin/projects", asked, Cookie=admin)[0] == 422
 
 
+def test_half_a_character_is_refused_and_no_error(guarded: Server, admin: str) -> None:
+    for text in ("name,kind,label\nq,text,\ud800", '[{"name": "\\ud800"}]', "~\r"):
+        asked = {"which": "survey", "text": text}
+        status, said = guarded.ask("POST", "/api/admin/forms", asked, Cookie=admin)
+        assert status in (400, 422), said
+        assert said["error"]
+
+
 def test_a_participant_whose_id_has_a_slash_is_taken_out_promoted_and_deleted(
     guarded: Server, admin: str, two: dict[str, str]
 ) -> None:

@@ -30,8 +30,8 @@ from housemates.studio.storage import plays
 from housemates.studio.storage.database import Database, make_engine, read_url, upgrade
 from housemates.studio.storage.journal import Journal, NotKept, _Append
 from housemates.studio.storage.tables import Base, Entry, Participant, Project, Refused
-from housemates.studio.study import backup, consents, exports, links, participants, restoring
-from housemates.studio.worlds.finding import Chosen
+from housemates.studio.study import backup, consents, exports, links, participants, restore
+from housemates.studio.worlds.instances import Chosen
 from housemates.studio.worlds.table import Written
 
 NEWER = ("links", "consents", "invitations")
@@ -159,7 +159,7 @@ def fill(session: Session, number: int = 0) -> str:
 
 def restored(database: Database, path: Path, settings: Settings | None = None) -> int:
     """Restore a backup in a studio that was told of nothing else."""
-    return restoring.restore(database, path, settings or Settings(""))
+    return restore.restore(database, path, settings or Settings(""))
 
 
 def contents(database: Database) -> dict[str, list[str]]:

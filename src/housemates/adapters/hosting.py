@@ -58,7 +58,7 @@ class Visit:
         self._lock = threading.RLock()
         self._episode = episode
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
-        self._told()
+        self._raise_failure()
 
     @property
     def id(self) -> str:
@@ -103,7 +103,7 @@ class Visit:
         with self._lock:
             self.touched = time.monotonic()
             outcome = self._episode.act(self._role, action)
-            self._told()
+            self._raise_failure()
             return outcome
 
     def scores(self) -> dict[str, float]:
@@ -142,7 +142,7 @@ class Visit:
         with self._lock:
             self._episode.leave()
 
-    def _told(self) -> None:
+    def _raise_failure(self) -> None:
         """Say which agent in another seat failed, if one did."""
         if self._episode.trace.error:
             raise HousematesError(f"The episode is over: {self._episode.trace.error}")
@@ -235,7 +235,7 @@ class Host:
         with self._lock:
             instance = self._supply.draw(rng) if name is None else self._supply.find(name)
             agents = self._free.pop() if self._free else make_agents(type(self.benchmark), self._seats)
-        episode = Episode(self.benchmark, instance, agents, act_timeout=self.act_timeout)
+        episode = Episode(self.benchmark, instance, agents, act_timeout=self.act_timeout, key=key)
         brief = keyed(episode.brief(self.role), key)
         episode.advance()
         return Visit(episode, self.role, brief)

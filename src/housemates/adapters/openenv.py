@@ -22,7 +22,7 @@ from housemates.adapters.hosting import Full, Host, Visit
 from housemates.adapters.threads import aside, at_last
 from housemates.core.wire import PARTS, brief_of, outcome_of, percept_of
 from housemates.errors import HousematesError
-from housemates.guard import serving
+from housemates.guard import http_server
 from housemates.guard.middleware import Guard
 from housemates.guard.policy import Policy
 from housemates.guard.shares import Flow, Shares
@@ -250,7 +250,7 @@ def policy_of(host: Host, origins: Sequence[str] = ()) -> Policy:
 def serve(host: Host, listener: socket.socket, origins: Sequence[str] = ()) -> None:
     """Serve at a socket that listens, until Ctrl-C, as this machine and under the names of origins."""
     policy = policy_of(host, origins)
-    serving.run(Guard(app_of(host), policy), listener, policy)
+    http_server.run(Guard(app_of(host), policy), listener, policy)
 
 
 def _error(message: str, code: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from housemates.core.actions import Act, Offer, understand
 from housemates.core.agent import Agent, Left
-from housemates.core.copying import Memo
+from housemates.core.copies import Memo
 from housemates.core.outcome import Outcome, spoken
 from housemates.core.percepts import Brief, Percept
 from housemates.errors import HousematesError
@@ -56,7 +56,7 @@ class Person(Agent):
         refusal = "" if percept.last is None or percept.last.success else percept.last.message
         if refusal:
             self.tell(f"No: {refusal}")
-        self._show(percept, refusal)
+        self.show(percept, refusal)
         while True:
             try:
                 line = self.ask("> ").strip()
@@ -66,7 +66,7 @@ class Person(Agent):
                 raise Left
             if line == "look":
                 self._shown = ""
-                self._show(percept)
+                self.show(percept)
             elif line in ("help", "?"):
                 self.tell(describe(percept.offers))
             elif line:
@@ -75,8 +75,8 @@ class Person(Agent):
                     return act
                 self.tell(act.message)
 
-    def _show(self, percept: Percept, refusal: str = "") -> None:
-        """The picture, and those lines of the text that were not there the last time nor tell the refusal."""
+    def show(self, percept: Percept, refusal: str = "") -> None:
+        """Show the picture, and the lines of the text that are new and do not tell the refusal."""
         for name, draw in list(percept.pictures.items())[:1]:
             self._draw(name, draw)
         before, fresh = Counter(self._shown.splitlines()), []

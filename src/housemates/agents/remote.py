@@ -15,7 +15,7 @@ import msgspec
 
 from housemates.agents.http_client import CallFailed, Endpoint, Unreachable
 from housemates.core.agent import Agent, Halt
-from housemates.core.copying import Memo
+from housemates.core.copies import Memo
 from housemates.core.percepts import Brief, Percept
 from housemates.core.wire import PARTS, brief_of, percept_of
 from housemates.errors import HousematesError, one_line

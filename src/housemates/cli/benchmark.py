@@ -17,10 +17,12 @@ COMMON = {
         "eyes": "housemates.cli.eyes:ExportEyes",
         "encoder": "housemates.cli.weights:ExportEncoder",
     },
+    "stats": {"people": "housemates.cli.people:StatsPeople"},
     "verify": {
         "run": "housemates.cli.verify:Run",
         "eyes": "housemates.cli.eyes:VerifyEyes",
         "reading": "housemates.cli.verify_reading:VerifyReading",
+        "people": "housemates.cli.people:VerifyPeople",
     },
 }
 """Verb -> what it can be about in every benchmark alike -> the command."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Benchmarks:
-    """List the benchmarks, or tell all about one: splits and their data, roles, agents, options."""
+    """List the benchmarks, or describe one: splits and their data, roles, agents, options."""
 
     name: tyro.conf.Positional[str | None] = None
     """Draw the frame that the name tells."""

@@ -17,16 +17,16 @@ from housemates.parallel.crew import Crew
 
 @dataclass
 class Campaign:
-    """Run all that a campaign file lists; what is finished is not done again."""
+    """Run what a campaign file lists; finished runs are kept."""
 
     file: tyro.conf.Positional[Path]
-    """A TOML file with tables [[runs]]: benchmarks, agents and seeds, and what else `eval` has."""
+    """A TOML file with tables [[runs]]: benchmarks, agents, seeds and other options of `eval`."""
     out: Path
-    """Folder for the runs, a folder each."""
+    """Folder for the runs, one subfolder each."""
     limit: int | None = None
-    """Play no more than so many episodes of each run, to try it out."""
+    """Maximum number of episodes per run, to try it out."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of a table."""
 

@@ -17,14 +17,14 @@ SHOWN = 10
 
 @dataclass
 class Compare:
-    """Say what changed between two runs of the same episodes, and whether it is more than chance."""
+    """Compare two runs of the same episodes: differences, intervals, exact tests, changed episodes."""
 
     first: tyro.conf.Positional[Path]
-    """A folder that `housemates eval --out` wrote."""
+    """A folder written by `housemates eval --out`."""
     second: tyro.conf.Positional[Path]
     """The folder of the run to compare it with."""
     by: str = ""
-    """A tag of episodes, such as `game`: those that have it in common are drawn together for intervals."""
+    """A tag of episodes, such as `game`: episodes that share it are resampled together."""
     json: bool = False
     """Print one JSON object instead of tables."""
 

@@ -36,7 +36,7 @@ TOLD = (
 
 @dataclass
 class Demo:
-    """Tour a kitchen and the benchmarks; look at OUT/index.html, and at OUT/baselines/index.html."""
+    """Tour a kitchen and the benchmarks; writes OUT/index.html and OUT/baselines/index.html."""
 
     scene: tyro.conf.Positional[str] = "kitchen-30"
     """Id of a room with a coffee machine."""

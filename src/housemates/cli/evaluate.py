@@ -20,36 +20,38 @@ class Evaluate:
     """Run agents on a benchmark and score them."""
 
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")]
-    """Which benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
+    """The benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
     agents: list[str] = field(default_factory=lambda: ["random"])
-    """Who acts: a name that the benchmark's README lists, module:Class, file.py:Class, http://ADDRESS or
+    """The agents: a name from the benchmark's README, module:Class, file.py:Class, http://ADDRESS or
     llm:MODEL; for all roles, or ROLE=NAME for each."""
     agent_option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
     """Options of the agents; ROLE.KEY=VALUE for one of them."""
     base_url: str | None = None
-    """Where language models (llm:MODEL) are asked: an OpenAI-compatible endpoint."""
+    """OpenAI-compatible endpoint for language models (llm:MODEL)."""
     split: str = "generated"
-    """Which instances; 'generated' makes new ones from the seed."""
+    """The split; 'generated' makes new instances from the seed."""
     episodes: int | None = None
-    """How many instances at most; all of the split by default."""
+    """Maximum number of instances; by default the whole split."""
     seed: int = 0
-    """Where all randomness comes from."""
+    """Random seed."""
     option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
-    """Options of the benchmark itself, for example --option store=DIR."""
+    """Options of the benchmark, for example --option store=DIR."""
     act_timeout: float | None = None
-    """Seconds that an agent may take for one act; a longer one is an error of that episode."""
+    """Time limit of one act in seconds; exceeding it ends the episode with an error."""
     memory: int | None = None
-    """Megabytes that each process may have; an agent that wants more is an error of that episode."""
+    """Memory limit per process in megabytes; exceeding it ends the episode with an error."""
+    tokenizer: Path | None = None
+    """A tokenizer.json that counts the tokens of percepts; without one they are estimated."""
     isolate: bool = False
-    """Run each agent in a process of its own that has its seat and nothing else: no network, no file outside
-    of its folder, no other process; the results say what this system could do of it."""
+    """Run each agent in its own sandboxed process: no network, no files outside its folder, no other
+    processes. The results say which of these the system enforced."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     out: Path | None = None
-    """Folder for the results and transcripts; an interrupted run goes on from it, and one of
-    fewer episodes is extended."""
+    """Folder for results and transcripts; repeat the command to resume a run, or to extend it with more
+    episodes."""
     retry_errors: bool = False
-    """Play again what ended in an error in an earlier run."""
+    """Repeat the episodes that ended in an error."""
     json: bool = False
     """Print one line of JSON instead of a table."""
 
@@ -76,6 +78,7 @@ class Evaluate:
             pairs(self.option, "--option"),
             self.act_timeout,
             self.memory,
+            tokenizer=str(self.tokenizer or ""),
         )
         report = runner.evaluate(run, self.crew, self.out, not self.json, self.retry_errors)
         if self.json:

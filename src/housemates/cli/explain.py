@@ -14,12 +14,12 @@ from housemates.cli import options
 
 @dataclass
 class Explain:
-    """Say why the reader failed in a run; with an episode, write a page about it."""
+    """Explain the reader's failures in a run; with an episode, write a page about it."""
 
     run_folder: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder that `housemates eval --agents reader --out` wrote."""
+    """The folder written by `housemates eval --agents reader --out`."""
     episode: Annotated[str | None, tyro.conf.arg(metavar="ID")] = None
-    """The episode to write a page about: words, reading, map, deeds."""
+    """The episode to write a page about: its words, reading, map and acts."""
     report: Path | None = None
     """Folder for the page; that of the run if not given."""
     json: bool = False

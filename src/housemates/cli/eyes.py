@@ -14,26 +14,27 @@ from housemates.errors import HousematesError
 
 @dataclass
 class VerifyEyes:
-    """Show pictures to eyes, and count what they find and what they make up, by type."""
+    """Evaluate a segmentation network: recall and precision by type."""
 
     path: tyro.conf.Positional[Path | None] = None
-    """Recorded episodes, such as TEACh's valid_seen; without them, rooms of the split."""
+    """Recorded episodes, such as TEACh's valid_seen; by default, rooms of the split."""
     kind: Literal["teach", "alfred"] = "teach"
-    """Whose episodes they are."""
+    """The benchmark of the episodes."""
     store: Path | None = None
     """Folder of the store that knows the floor plans; the user's data folder by default."""
     split: Literal["train", "seen", "unseen"] = "seen"
-    """Of the rooms that come with the package."""
+    """Split of the package's rooms."""
     looks: Literal["plain", "varied"] = "plain"
-    """How homes look."""
+    """Appearance of homes."""
     colour_only: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False
-    """Ask no eyes, but the colour of each pixel alone: the type it has most often in the rooms of train."""
+    """Instead of a network, predict each pixel's type from its colour alone, by its commonest type in train's
+    rooms."""
     eyes: Path | None = None
-    """A folder of exported eyes; those of the package by default."""
+    """Folder of an exported network; by default the package's."""
     sure: float = 0.2
-    """How likely the type of a thing has to be for it to be reported."""
+    """Confidence threshold of a detection."""
     limit: int = 400
-    """At most so many pictures."""
+    """Maximum number of pictures."""
     json: bool = False
     """Print one JSON object instead of tables."""
 
@@ -90,14 +91,14 @@ LOOKS: tuple[Literal["plain", "varied"], ...] = ("plain", "varied")
 
 @dataclass
 class ExportEyes:
-    """Write trained eyes for use without torch: ONNX networks, and a card."""
+    """Export a trained segmentation network for use without torch: ONNX files and a card."""
 
     folder: tyro.conf.Positional[Path]
     """The folder of a training."""
     out: Path
-    """Where to."""
+    """Output folder."""
     data: Path | None = None
-    """The store that they were trained on, whose pictures tell how far numbers reach; else rooms do."""
+    """The store it was trained on, whose pictures calibrate the quantisation; by default rooms."""
 
     def run(self) -> None:
         """Export and say how large they are."""

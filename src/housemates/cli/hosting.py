@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True)
 class Hosting(OtherSeats):
-    """A seat for guests, and who sits in the others."""
+    """A seat served to other programs, and the agents in the other seats."""
 
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")]
-    """Which benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
+    """The benchmark, for example teach-tatc, alfred, handmethat or cerealbar."""
     most: int = 64
-    """How many episodes may be under way at once."""
+    """Maximum number of concurrent episodes."""
 
     def host(self) -> Host:
         """The host of the seat."""
@@ -47,9 +47,9 @@ class Hosting(OtherSeats):
 
 def listen(flag: str, address: str, port: int) -> socket.socket:
     """A socket that listens, at any free port for 0; what cannot be had is refused, naming the flag."""
-    from housemates.guard import serving
+    from housemates.guard import http_server
 
-    listener = serving.listening(address, port)
+    listener = http_server.listening(address, port)
     if isinstance(listener, Exception):
         raise HousematesError(f"{flag} {port}: nobody can listen there ({listener}).")
     return listener
@@ -57,7 +57,7 @@ def listen(flag: str, address: str, port: int) -> socket.socket:
 
 def announce(hosting: Hosting, host: Host, listener: socket.socket, path: str = "") -> None:
     """Say on standard output who can take which seat where, and how to stop."""
-    from housemates.guard import serving
+    from housemates.guard import http_server
 
-    url = serving.address_of(listener, listener.getsockname()[0])
+    url = http_server.address_of(listener, listener.getsockname()[0])
     print(f"{hosting.benchmark}, the {host.role}: {url}{path} (Ctrl-C stops it)", flush=True)

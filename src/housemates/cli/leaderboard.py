@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 @dataclass
 class CheckFile:
-    """Play every episode of a submission again and say what does not hold."""
+    """Check a submission by replaying every episode."""
 
     file: tyro.conf.Positional[Path]
-    """What `housemates submit` wrote."""
+    """A file written by `housemates submit`."""
     option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
-    """Where data of the benchmarks lie here, for example data=DIR; a submission names none."""
+    """Location of the benchmarks' data on this machine, for example data=DIR."""
     sample: int = 100
-    """Of so many episodes of each run, agents of this package are run again."""
+    """Number of episodes per run in which the package's agents are run again."""
     referee: list[str] = field(default_factory=list)
-    """The public keys of referees that are trusted, as `housemates referee key` prints them."""
+    """Public keys of trusted referees, as printed by `housemates referee key`."""
     seed: int | None = None
-    """Which episodes these are follows from it; drawn at random by default and printed."""
+    """Seed that selects these episodes; by default drawn at random and printed."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Check and print; the exit code is 1 if something does not hold, 2 if it is no submission."""
         from housemates.core.options import pairs
-        from housemates.evaluation.leaderboard.checking import Terms, check_submission
+        from housemates.evaluation.leaderboard.check import Terms, check_submission
 
         terms = Terms(pairs(self.option, "--option"), self.sample, tuple(self.referee))
         found = check_submission(self.file, terms, self.seed, self.crew, not self.json)
@@ -54,29 +54,29 @@ class CheckFile:
 
 @dataclass
 class Build:
-    """Check all submissions of a folder, and write a static site of those that hold."""
+    """Check all submissions in a folder and write a static site of the valid ones."""
 
     folder: tyro.conf.Positional[Path]
-    """Where the ZIP files of `housemates submit` are."""
+    """Folder with ZIP files of `housemates submit`."""
     out: Path
-    """Folder for the site (index.html); checks that are kept there are not done again."""
+    """Folder for the site (index.html); finished checks are kept there."""
     option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
-    """Where data of the benchmarks lie here, for example data=DIR; a submission names none."""
+    """Location of the benchmarks' data on this machine, for example data=DIR."""
     sample: int = 100
-    """Of so many episodes of each run, agents of this package are run again."""
+    """Number of episodes per run in which the package's agents are run again."""
     referee: list[str] = field(default_factory=list)
-    """The public keys of referees that are trusted, as `housemates referee key` prints them."""
+    """Public keys of trusted referees, as printed by `housemates referee key`."""
     pictures: int = 3
-    """Of so many episodes of each row, what was seen is drawn; the others show words alone."""
+    """Number of episodes per row whose views are redrawn; the others show text only."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Build, and say which rows there are, and which files are not on the board."""
         from housemates.core.options import pairs
-        from housemates.evaluation.leaderboard.checking import Terms
+        from housemates.evaluation.leaderboard.check import Terms
         from housemates.evaluation.leaderboard.site import build
         from housemates.reporting.facts import show_facts, show_skipped
 

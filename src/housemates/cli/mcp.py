@@ -14,8 +14,7 @@ class Mcp(Hosting):
     """Serve a seat of a benchmark to assistants, over standard input and output or HTTP."""
 
     http: int | None = None
-    """Port to listen on, 0 for any that is free, for clients at http://127.0.0.1:PORT/mcp; standard input and
-    output by default."""
+    """Serve at http://127.0.0.1:PORT/mcp, 0 for any free port; by default over standard input and output."""
 
     def run(self) -> None:
         """Serve until the client hangs up."""

@@ -12,6 +12,14 @@ import tyro
 from housemates.cli import options
 from housemates.cli.seats import OtherSeats
 
+ENDS = {
+    "done": "The episode is over after {acts}.",
+    "left": "You left after {acts}.",
+    "steps": "The episode is over: no more than {acts} are allowed.",
+    "failures": "The episode is over after {acts}: too many of them failed.",
+}
+"""How an episode ended -> what a person is told of it."""
+
 
 @dataclass(kw_only=True)
 class Play(OtherSeats):
@@ -20,7 +28,7 @@ class Play(OtherSeats):
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")] = "home"
     """Which benchmark: teach, alfred, handmethat, cerealbar, home, or another of `housemates benchmarks`."""
     picture: Path | None = None
-    """PNG file that shows what you see, written anew after each step."""
+    """PNG file of your view, rewritten after each step."""
 
     def run(self) -> None:
         """Play one episode and tell how it went."""
@@ -32,7 +40,7 @@ class Play(OtherSeats):
         from housemates.core.options import pairs
         from housemates.reporting.facts import show_meanings
         from housemates.reporting.tables import show
-        from housemates.reporting.words import meanings
+        from housemates.reporting.words import meanings, several
 
         benchmark = registry.benchmark(registry.played(self.benchmark), **pairs(self.option, "--option"))
         given = pairs(self.agent_option, "--agent-option")
@@ -41,10 +49,12 @@ class Play(OtherSeats):
         reference = next(islice(benchmark.references(self.split, self.seed), 1))
         instance = benchmark.open(reference)[0]
         agents = {name: make_agent(type(benchmark), name, seating) for name, seating in others.items()}
-        episode = Episode(benchmark, instance, {**agents, role: at_terminal(self.picture)})
+        you = at_terminal(self.picture)
+        episode = Episode(benchmark, instance, {**agents, role: you}, key=str(self.seed))
         trace = episode.run()
-        if trace.error:
-            print(trace.error)
+        if trace.ended != "left":
+            you.show(episode.percept(role))
+        print(trace.error or ENDS[trace.ended].format(acts=several(len(trace.steps), "act")))
         metrics = benchmark.summarise([episode.result()], self.split).metrics
         show({"so far" if trace.ended == "left" else "you": metrics})
         show_meanings(meanings(metrics))

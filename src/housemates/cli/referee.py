@@ -18,10 +18,10 @@ from housemates.parallel.crew import Crew
 
 @dataclass
 class Key:
-    """Make a referee's private key, and print the public one."""
+    """Create a referee's private key and print the public key."""
 
     out: Path
-    """A file for it, which only its owner can read; it must be new."""
+    """A new file for it, readable by its owner only."""
 
     def run(self) -> None:
         """Write the key and print its public half."""
@@ -33,14 +33,14 @@ class Key:
 
 @dataclass
 class Commit:
-    """Draw a secret that decides the instances of a run, and print the hash to be published before it."""
+    """Draw the secret that determines a run's instances, and print its hash to publish beforehand."""
 
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")]
-    """Which benchmark; one that generates instances."""
+    """The benchmark; it must generate instances."""
     out: Path
-    """A file for the secret, which only its owner can read; it must be new."""
+    """A new file for the secret, readable by its owner only."""
     episodes: int = 100
-    """How many instances."""
+    """Number of instances."""
     option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
     """Options of the benchmark."""
 
@@ -56,7 +56,7 @@ class Commit:
 
 @dataclass
 class Referee:
-    """Serve the instances of a secret to agents elsewhere or in processes of their own, and sign the run."""
+    """Evaluate remote or sandboxed agents on the instances of a secret, and sign the run."""
 
     benchmark: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="BENCHMARK")]
     """The benchmark of the secret."""
@@ -65,20 +65,20 @@ class Referee:
     key: Path
     """The referee's private key, as `housemates referee key` wrote it."""
     out: Path
-    """Folder for the results and their seal; an interrupted run goes on from it."""
+    """Folder for the results and their signature; repeat the command to resume."""
     agents: list[str] = field(default_factory=lambda: ["random"])
-    """Who acts: http://ADDRESS, or code that is kept apart: file.py:Class, module:Class, a name; ROLE=NAME
-    for each role."""
+    """The agents: http://ADDRESS, or sandboxed code as file.py:Class, module:Class or a name; ROLE=NAME for
+    each role."""
     agent_option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
     """Options of the agents; ROLE.KEY=VALUE for one of them."""
     act_timeout: float | None = None
-    """Seconds that an agent may take for one act; a longer one is an error of that episode."""
+    """Time limit of one act in seconds; exceeding it ends the episode with an error."""
     memory: int | None = None
-    """Megabytes that each process may have."""
+    """Memory limit per process in megabytes."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
-    """Print the seal as JSON instead of tables."""
+    """Print the signed summary as JSON instead of tables."""
 
     def run(self) -> None:
         """Play, sign and print."""
@@ -100,6 +100,7 @@ class Referee:
             self.act_timeout,
             self.memory,
             not self.json,
+            (self.seeds, self.key),
         )
         if self.json:
             print(json.dumps(msgspec.to_builtins(seal)))
@@ -110,12 +111,12 @@ class Referee:
 
 @dataclass
 class Reveal:
-    """Open a commitment: tell the secret, so that everybody can check the run."""
+    """Reveal the secret of a commitment, so that anybody can check the run."""
 
     secret: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="SECRET")]
     """The file that `housemates referee commit` wrote."""
     out: Path | None = None
-    """A file to write it to; without one it is printed."""
+    """Output file; printed by default."""
 
     def run(self) -> None:
         """Print or write the JSON that `check --seeds` reads."""
@@ -133,18 +134,18 @@ class Reveal:
 
 @dataclass
 class Check:
-    """Confirm a signed run: signature, files, commitment, instances, and every episode played again."""
+    """Verify a signed run: signature, files, commitment, instances, and a replay of every episode."""
 
     run_folder: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
     """The folder of the run."""
     seeds: Path
-    """The secret as it was revealed."""
+    """The revealed secret."""
     commitment: str | None = None
-    """The hash as it was published before the run; by default the seal's, which proves less."""
+    """The hash published before the run; by default the run's own, which proves less."""
     public: str | None = None
-    """The referee's public key; by default the seal's, which proves less."""
+    """The referee's public key; by default the run's own, which proves less."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

@@ -16,16 +16,16 @@ from housemates.parallel.crew import Crew
 
 @dataclass
 class Run:
-    """Play the episodes of an evaluation again and say what is not as it was."""
+    """Replay the episodes of an evaluation and report differences."""
 
     run_folder: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder that `housemates eval --out` wrote."""
+    """The folder written by `housemates eval --out`."""
     episode: Annotated[list[str] | None, tyro.conf.arg(metavar="ID")] = None
-    """Only the episodes of these ids."""
+    """Only the episodes with these ids."""
     video: Path | None = None
     """Write a film of each episode to this folder."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

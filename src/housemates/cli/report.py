@@ -15,16 +15,16 @@ from housemates.reporting.facts import show_facts
 
 @dataclass
 class Report:
-    """Write one page of runs that opens from disk: tables, papers' rows, comparisons, episodes to play."""
+    """Write a self-contained report of runs: tables, the papers' rows, comparisons, episodes to play."""
 
     runs: tyro.conf.Positional[list[Path]]
-    """Folders that `housemates eval --out` wrote."""
+    """Folders written by `housemates eval --out`."""
     out: Path
     """Folder for the page (index.html) and its data."""
     pictures: int = 20
-    """Of so many episodes of each run, what was seen is drawn again; the others show words alone."""
+    """Number of episodes per run whose views are redrawn; the others show text only."""
     crew: Crew = field(default_factory=Crew)
-    """Who draws the pictures."""
+    """Workers that draw the pictures."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

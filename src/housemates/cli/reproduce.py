@@ -27,22 +27,26 @@ class Reproduce:
     table: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="TABLE")] = "list"
     """Name of the table; `list` prints all."""
     data: Path | None = None
-    """Folder with the papers' own data, a folder each, such as DATA/teach and DATA/alfred; what has the name
-    of episodes that this command generates is taken instead of them."""
+    """Folder with the papers' data, such as DATA/teach and DATA/alfred; a folder named like generated
+    episodes replaces them."""
     store: Path | None = None
     """Store with the floor plans of the data; the user's data folder by default."""
     out: Path = Path("out/reproduce")
-    """Folder for episodes, trainings and evaluations; an interrupted run goes on from it."""
+    """Folder for episodes, trainings and evaluations; repeat the command to resume."""
     seeds: int = 3
-    """Trainings and evaluations of each row; 0 runs nothing and prints what is there."""
+    """Number of seeds per row; 0 runs nothing and prints finished rows."""
     rows: list[str] = field(default_factory=list)
-    """Names of rows; all by default."""
+    """Rows to run; all by default."""
     config: Literal["cpu", "paper"] = "cpu"
     """Config of all models: 'paper' as published, 'cpu' for two cores."""
+    unseen: bool = False
+    """On the user's own `valid_unseen` instead of `valid_seen`, beside the paper's columns for it."""
+    hold_out_plans: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Leave N floor plans of train out of training, and evaluate on their sessions."""
     page: Path | None = None
     """Write the table's section of this page of results, a Markdown file."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
@@ -50,24 +54,31 @@ class Reproduce:
         """Make what is missing, and print the table."""
         from housemates.evaluation.reproduction.catalogue import chosen, find
         from housemates.evaluation.reproduction.lines import Lines
-        from housemates.evaluation.reproduction.making import Places, Reproduction
         from housemates.evaluation.reproduction.page import write_page
+        from housemates.evaluation.reproduction.pipeline import Places, Reproduction
+        from housemates.evaluation.reproduction.unseen import held_out, hold_out, on_unseen
 
         if self.table == "list":
             self._list()
             return
         paper, table = find(self.table)
         places = Places(self.out, self.data, self.store, self.config)
-        making = Reproduction(paper, self.table, table, places, self.crew, not self.json)
+        name, flags = table.plays or self.table, ""
+        if self.unseen or self.hold_out_plans:
+            table, name, flags = on_unseen(paper, name, table), f"{name}-unseen", " --unseen"
+        if self.hold_out_plans:
+            places, plans = hold_out(paper, places, self.hold_out_plans)
+            table, flags = held_out(table, plans), f" --hold-out-plans {self.hold_out_plans}"
+        making = Reproduction(paper, name, table, places, self.crew, not self.json)
         rows = chosen(table, self.rows)
         if self.seeds:
             making.run(rows, self.seeds)
-        lines = Lines(paper, self.table, table, places, MOST_SEEDS)
+        lines = Lines(paper, name, table, places, MOST_SEEDS)
         self._print(lines, table.title)
         for row, problem in making.problems.items():
             print(f"{row}: {problem.rstrip('.')}.", file=sys.stderr)
         if self.page is not None:
-            write_page(self.page, {self.table: lines}, places)
+            write_page(self.page, {self.table: lines}, places, flags)
         if making.problems:
             sys.exit(1)
 

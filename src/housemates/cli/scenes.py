@@ -40,7 +40,7 @@ def find_scene(name: str) -> Scene:
 
 @dataclass
 class List:
-    """List the rooms that come with the package."""
+    """List the package's rooms."""
 
     room: str | None = None
     """Only this kind: kitchen, living-room, bedroom or bathroom."""
@@ -68,7 +68,7 @@ class List:
 
 @dataclass
 class Show:
-    """Tell what is where in a room."""
+    """List the objects of a room."""
 
     scene: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="SCENE")]
     """A room's id, such as kitchen-03 or kitchen-seed-12345, or a scene file."""
@@ -122,7 +122,7 @@ class Render:
     out: Path = Path("out")
     """Folder for the PNG files."""
     size: int = 600
-    """Width and height of a picture in pixels, at most 900."""
+    """Width and height of the pictures in pixels, at most 900."""
     json: bool = False
     """Print one line of JSON."""
 
@@ -217,12 +217,12 @@ def close_up(scene: Scene) -> tuple[Vec, Vec]:
 
 @dataclass
 class Validate:
-    """Look for faults: overlaps, floating things, what cannot be reached or opened, what is missing."""
+    """Find faults: overlaps, floating objects, unreachable or blocked ones, missing ones."""
 
     scenes: tyro.conf.Positional[list[str]] = field(default_factory=list)
     """Ids of rooms, or scene files."""
     all: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False
-    """Every room that comes with the package."""
+    """All rooms of the package."""
     workers: int | None = None
     """Processes; all processors by default."""
     json: bool = False
@@ -252,14 +252,15 @@ class Validate:
 
 @dataclass
 class Import:
-    """Make scene files of houses in ProcTHOR's format."""
+    """Convert houses from ProcTHOR's format to scene files."""
 
     houses: tyro.conf.Positional[list[str]]
-    """Files: `.json` with a house, `.jsonl` with one a line; packed as `.zst` or `.gz` too."""
+    """A `.json` file with a house or a `.jsonl` file with one per line, optionally compressed as `.zst` or
+    `.gz`."""
     out: Path = Path("out")
     """Folder for the scene files."""
     limit: int | None = None
-    """At most so many houses."""
+    """Maximum number of houses."""
     json: bool = False
     """Print one line of JSON."""
 

@@ -11,14 +11,14 @@ from housemates.errors import HousematesError
 
 @dataclass(kw_only=True)
 class Serve(Hosting):
-    """Serve a seat of a benchmark to OpenEnv's clients; many episodes at once."""
+    """Serve a seat of a benchmark to OpenEnv clients, many episodes at once."""
 
     port: int = 8000
-    """Where to listen; 0 for any port that is free."""
+    """Port to listen on; 0 for any free port."""
     address: str = "127.0.0.1"
-    """On which address of this machine; 0.0.0.0 is for everybody who can reach it."""
+    """Address to listen on; 0.0.0.0 accepts connections from anywhere."""
     origins: list[str] = field(default_factory=list)
-    """Names besides this machine's that it answers to, such as http://env:8000; pages may come from them."""
+    """Further origins that the server accepts, such as http://env:8000."""
 
     def run(self) -> None:
         """Serve the seat at the address until Ctrl-C."""

@@ -36,37 +36,44 @@ class Serve:
     db: str = "sqlite:///studio.sqlite"
     """Where everything is kept: sqlite:///FILE or postgresql://USER@HOST/NAME."""
     workers: int = 2
-    """Processes that hold worlds and draw pictures."""
+    """Number of worker processes, which hold worlds and draw pictures."""
     store: Path | None = None
-    """A folder of imported data that projects may use."""
+    """Store of imported data that projects may use."""
     runs: Path | None = None
-    """A folder of evaluation results that may be watched."""
+    """Folder of evaluation results that may be watched."""
     agents: list[str] = field(default_factory=list)
-    """Agents besides the known ones that projects may seat: module:Class, file.py:Class, http://ADDRESS."""
+    """Further agents that projects may use: module:Class, file.py:Class, http://ADDRESS."""
     origins: list[str] = field(default_factory=list)
-    """Other origins that pages may come from, such as https://studio.example.org before a proxy."""
+    """Further origins of pages, such as https://studio.example.org behind a proxy."""
     password_file: Path | None = None
-    """A file with the administrator's password; without one, HOUSEMATES_STUDIO_PASSWORD is asked."""
+    """File with the administrator's password; by default HOUSEMATES_STUDIO_PASSWORD is used."""
     demo: bool = True
-    """Whether anybody may take a seat of the demo project."""
+    """Let anybody take a seat in the demo project."""
     trusted_proxy: list[str] = field(default_factory=list)
-    """Addresses or networks of proxies whose X-Forwarded-For is believed, such as 127.0.0.1."""
+    """Addresses or networks of proxies whose X-Forwarded-For is trusted, such as 127.0.0.1."""
+    projects: list[str] = field(default_factory=list)
+    """Projects as the papers let people play, to be opened if they are not there: alfred-people,
+    handmethat-people, handmethat-people-partial, cerealbar-live-1 (a program follows), cerealbar-live-2."""
     step_s: float = 60.0
-    """Seconds that an agent may think about one act; then its session ends."""
+    """Time limit of an agent's act in seconds; exceeding it ends the session."""
 
     def run(self) -> None:
         """Serve until told to stop."""
         with needed():
             from housemates.guard.names import read_networks
-            from housemates.studio.serving import serve
+            from housemates.studio.server import serve
             from housemates.studio.settings import Settings
+            from housemates.studio.study.protocols import protocol
             from housemates.studio.web.gate import hashed
+        for name in self.projects:
+            protocol(name)
         password = self._password()
         settings = Settings(
             *(self.db, self.host, self.port, self.workers, self.demo, self.store, self.runs),
             *(tuple(self.origins), tuple(self.agents)),
             proxies=read_networks(self.trusted_proxy, "--trusted-proxy"),
             step_s=self.step_s,
+            projects=tuple(self.projects),
         )
         if not password and not settings.loopback:
             raise HousematesError(
@@ -90,12 +97,12 @@ class Serve:
 
 @dataclass
 class Backup:
-    """Write everything that a studio keeps to one file."""
+    """Back up a studio's database to one file."""
 
     out: tyro.conf.Positional[Path]
-    """The file."""
+    """Output file."""
     db: str = "sqlite:///studio.sqlite"
-    """Where everything is kept."""
+    """The studio's database."""
 
     def run(self) -> None:
         """Write the backup to its file."""
@@ -107,12 +114,12 @@ class Backup:
 
 @dataclass
 class Restore:
-    """Read a backup into a database that is empty."""
+    """Restore a backup into an empty database."""
 
     backup: tyro.conf.Positional[Path]
-    """The file."""
+    """Output file."""
     db: str = "sqlite:///studio.sqlite"
-    """Where everything is to be kept."""
+    """The database to restore into."""
     store: Path | None = None
     """The folder of imported data that projects of the backup may use."""
     agents: list[str] = field(default_factory=list)
@@ -122,7 +129,7 @@ class Restore:
         """Read the backup into the database, which has to be empty."""
         with opened(self.db) as database:
             from housemates.studio.settings import Settings
-            from housemates.studio.study.restoring import restore
+            from housemates.studio.study.restore import restore
 
             settings = Settings(self.db, store=self.store, agents=tuple(self.agents))
             print(f"{self.db}: {restore(database, self.backup, settings)} rows.")

@@ -13,10 +13,10 @@ from housemates.reporting.facts import show_facts
 
 @dataclass
 class Submit:
-    """Pack runs with their transcripts and a card into one file that a leaderboard can check."""
+    """Pack runs, transcripts and a card into a file that leaderboards can check."""
 
     runs: tyro.conf.Positional[list[Path]]
-    """Folders that `housemates eval --out` wrote."""
+    """Folders written by `housemates eval --out`."""
     card: Path
     """A TOML file: name, authors, eyes, training; tracks, link, parameters, dollars, notes."""
     out: Path

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Check:
-    """Say which of the calls that a code base makes to AI2-THOR are known here, without running it."""
+    """Report which AI2-THOR calls of a code base are supported, without running it."""
 
     target: tyro.conf.Positional[str]
     """A Python file, a folder or an installed package."""
@@ -69,7 +69,7 @@ class _OfGames(ABC):
     store: Path | None = None
     """Folder of the store that knows the floor plans; the user's data folder by default."""
     limit: int | None = None
-    """At most so many games."""
+    """Maximum number of games."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
@@ -152,7 +152,7 @@ class Run:
 
     def run(self) -> None:
         """Run it, and exit as it does."""
-        from housemates.thor.launching import run
+        from housemates.thor.launcher import run
 
         if not self.command:
             raise HousematesError("housemates thor run: expected `-- COMMAND ...`.")

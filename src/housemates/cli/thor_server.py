@@ -28,7 +28,7 @@ def main(verb: str, argv: list[str]) -> None:
     if argv[:1] == ["--launcher"]:
         if len(argv) != 2:
             raise HousematesError("--launcher: expected the name of one file.")
-        from housemates.thor.launching import write_launcher
+        from housemates.thor.launcher import write_launcher
 
         write_launcher(Path(argv[1]))
         print(f"{argv[1]} starts `housemates thor-server`.")

@@ -16,12 +16,12 @@ from housemates.parallel.crew import Crew
 
 @dataclass
 class Run:
-    """Play all episodes of an evaluation again and confirm scores, digests and transcripts."""
+    """Verify the scores, digests and transcripts of an evaluation by replaying every episode."""
 
     run_folder: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder that `housemates eval --out` wrote."""
+    """The folder written by `housemates eval --out`."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

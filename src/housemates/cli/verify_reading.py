@@ -10,14 +10,14 @@ import tyro
 
 @dataclass
 class VerifyReading:
-    """Read people's directives and dialogues, and count those whose task is read exactly."""
+    """Measure how many directives and dialogues the reader interprets exactly."""
 
     data: tyro.conf.Positional[Path]
     """A folder with alfred/ and teach/, each with the split as a folder or as a packed file."""
     split: str = "valid_seen"
-    """Which split."""
+    """Split."""
     weights: Path | None = None
-    """A folder that `housemates export model` wrote; what comes with the package by default."""
+    """A folder written by `housemates export model`; by default the package's weights."""
     json: bool = False
     """Print one JSON object."""
 

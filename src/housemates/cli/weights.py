@@ -13,7 +13,7 @@ from housemates.reporting.facts import show_facts
 
 @dataclass
 class ImportWeights:
-    """Convert a state dict that torch.save wrote, such as a published ResNet's, into safetensors."""
+    """Convert a state dict saved by torch, such as a published ResNet's, to safetensors."""
 
     file: tyro.conf.Positional[Path]
     """The file, of either form (.pth, .pt); its pickle is read as data and nothing in it is executed."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from housemates.core.agent import Agent, Halt, Left
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, one_line
 from housemates.parallel import doomed, exhausted, interrupted, is_worker
 
 GRACE_S = 2.0
@@ -42,11 +42,11 @@ def guarded(role: str, agent: Agent, what: str, seconds: float | None) -> Iterat
         if isinstance(error, _TookTooLong):
             raise AgentFailed(f"{who} took more than {seconds:g} s to {what}.") from None
         if isinstance(error, HousematesError):
-            raise AgentFailed(f"{who} cannot {what}: {_told(error)}") from error
-        raise AgentFailed(f"{who} raised in {what}: {_told(error)}") from error
+            raise AgentFailed(f"{who} cannot {what}: {_one_line(error)}") from error
+        raise AgentFailed(f"{who} raised in {what}: {_one_line(error)}") from error
 
 
-def _told(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     """An exception in one line, whatever it says of itself."""
     try:
         said = " ".join(clean(str(error)).split())
@@ -104,7 +104,7 @@ def usage_of(agent: Agent) -> dict[str, int | float]:
     except Exception:
         return {}
     return {
-        clean(str(key)): value
+        one_line(str(key)): value
         for key, value in used.items()
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     }

@@ -60,7 +60,7 @@ class Result(msgspec.Struct, frozen=True):
     pointed: tuple[str, ...] = ()
     seconds: float = 0.0
     usage: dict[str, dict[str, int | float]] = {}
-    """What agents say they have used up, by role."""
+    """What agents say they have used up, by role, and how many percepts they read, of how many tokens."""
     source: str = ""
     """Id of the reference it comes from."""
     of: int = 1

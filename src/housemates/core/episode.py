@@ -15,7 +15,7 @@ from housemates.core.actions import shown
 from housemates.core.agent import Agent, Halt, Left
 from housemates.core.agent_calls import AgentFailed, clean, guarded, usage_of
 from housemates.core.benchmark import Benchmark, Instance, Result
-from housemates.core.copying import Memo, copied
+from housemates.core.copies import Memo, copied
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief, Percept, keyed
 from housemates.core.session import Session
@@ -83,10 +83,11 @@ class Episode:
         return None if self.over else self.session.role
 
     def brief(self, role: str) -> Brief:
-        """What a role is told before its first turn."""
+        """What a role is told before its first turn; where there is a key, id and seed follow from it."""
         if role not in self.trace.briefs:
             self.trace.briefs[role] = self.session.brief(role)
-        return self.trace.briefs[role]
+        own = self.trace.briefs[role]
+        return keyed(own, f"{self._key} {own.id}") if self._key else own
 
     def percept(self, role: str | None = None) -> Percept:
         """What a role perceives now: the one whose turn it is, if none is named."""
@@ -238,19 +239,18 @@ class Episode:
         instance: Instance | None,
         acts: Iterable[tuple[str, Any]],
         agents: Mapping[str, Agent] = NOBODY,
+        key: str = "",
     ) -> Episode:
         """An episode in which the same was answered in the seats without an agent: it has the same digest."""
-        episode = cls(benchmark, instance, agents)
+        episode = cls(benchmark, instance, agents, key=key)
         episode.advance()
         for role, action in acts:
             episode.act(role, action)
         return episode
 
     def _seat(self, role: str, agent: Agent) -> None:
-        brief = self.brief(role)
-        told = keyed(brief, f"{self._key} {brief.id}") if self._key else brief
         with guarded(role, agent, "reset", self._act_timeout):
-            agent.reset(told)
+            agent.reset(self.brief(role))
             if getattr(agent, "privileged", False):
                 if self.instance is None:
                     raise HousematesError(f"the {role} is privileged, and nothing here may be shown to it")
@@ -259,7 +259,7 @@ class Episode:
     def _take(self, role: str, action: Any, text: str | None) -> Step:
         session, trace = self.session, self.trace
         outcome = session.act(action)
-        answer = "" if session.acted is not None else _told(action)
+        answer = "" if session.acted is not None else _readable(action)
         step = Step(role, session.acted, outcome, text, answer)
         trace.steps.append(step)
         if not outcome.success:
@@ -322,7 +322,7 @@ def _begun(benchmark: Benchmark | None, instance: Instance | None) -> Session:
     return benchmark.session(instance)
 
 
-def _told(answer: Any) -> str:
+def _readable(answer: Any) -> str:
     """An answer that made no sense, as it is written down."""
     return clean(answer if isinstance(answer, str) else shown(answer))[:LONGEST_ANSWER]
 

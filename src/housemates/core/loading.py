@@ -157,9 +157,21 @@ def maker(benchmark: str, role: str, name: str) -> Any:
     return _imported(registry.agents_of(benchmark, role)[name].where, name)
 
 
-def make_alike(benchmark: type[Benchmark], name: str) -> dict[str, Agent]:
-    """An agent of the same name in every seat, such as a pair that was made for one another."""
-    return make_agents(benchmark, {role: Seating(name) for role in benchmark.roles})
+def make_alike(
+    benchmark: type[Benchmark], name: str, options: Mapping[str, str] | None = None
+) -> dict[str, Agent]:
+    """An agent of the same name in every seat, such as a pair that was made for one another.
+
+    A seat that it cannot take has the usual partner. The options are for whoever has them.
+    """
+    named = {role: name in registry.agents_of(benchmark.name, role) for role in benchmark.roles}
+    alike = {
+        role: name if own or not any(named.values()) else registry.partner(benchmark.name, role)
+        for role, own in named.items()
+    }
+    return make_agents(
+        benchmark, {role: Seating(each, shared=dict(options or {})) for role, each in alike.items()}
+    )
 
 
 def make_agent(benchmark: type[Benchmark], role: str, seating: Seating) -> Agent:
@@ -240,7 +252,7 @@ def made(maker: Any, options: Mapping[str, str], name: str) -> Agent:
     except (HousematesError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise HousematesError(f"{name}: cannot be made ({_told(error)}).") from error
+        raise HousematesError(f"{name}: cannot be made ({_one_line(error)}).") from error
     if not _is_agent(agent):
         raise HousematesError(f"{name} is no agent: expected reset(brief) and act(percept).")
     return agent
@@ -250,7 +262,7 @@ def _is_agent(thing: Any) -> bool:
     return all(callable(getattr(thing, each, None)) for each in ("reset", "act"))
 
 
-def _told(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
 
 
@@ -320,7 +332,7 @@ def _imported(where: str, name: str) -> Any:
     except (HousematesError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise HousematesError(f"{name}: cannot be imported ({_told(error)}).") from error
+        raise HousematesError(f"{name}: cannot be imported ({_one_line(error)}).") from error
     if not hasattr(module, attribute):
         public = [each for each in vars(module) if not each.startswith("_")]
         raise HousematesError(

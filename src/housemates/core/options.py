@@ -25,6 +25,12 @@ NotNegative = Annotated[int, msgspec.Meta(ge=0)]
 """A whole number from zero on."""
 
 
+class Paths(str):
+    """Files or folders, separated by commas: the type of an option that names several."""
+
+    __slots__ = ()
+
+
 def read_options(record: type[Record], given: Mapping[str, Any], owner: str) -> Record:
     """Make a record of options; `owner` is whose they are, for the sentence that refuses one."""
     for old, new in getattr(record, "RENAMED", {}).items():
@@ -127,12 +133,12 @@ def _plain(kind: Any, value: Any, where: str) -> Any:
             found = math.nan
         if math.isfinite(found) and (isinstance(value, str) or found == value):
             return found
-    elif kind in (str, Path) and isinstance(value, str | Path | int | float):
-        if kind is str or can_be_path(str(value)):
+    elif kind in (str, Path, Paths) and isinstance(value, str | Path | int | float):
+        if kind is not Path or can_be_path(str(value)):
             return kind(str(value))
-    elif kind not in (int, float, str, Path):
+    elif kind not in (int, float, str, Path, Paths):
         return value
-    names = {int: "a whole number", float: "a number", str: "a text", Path: "a path"}
+    names = {int: "a whole number", float: "a number", str: "a text", Path: "a path", Paths: "paths"}
     raise HousematesError(f"{where}: expected {names[kind]}, found {value!r}.")
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from housemates.core.actions import Offer
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.core.outcome import Outcome
 from housemates.errors import HousematesError
 
@@ -62,6 +62,8 @@ class Brief:
     """Where an agent's own randomness may come from; another one for each episode and role."""
     data: Mapping[str, Any] = field(default_factory=dict)
     """The benchmark's own settings that the role may know, such as the size of pictures."""
+    told_once: bool = False
+    """Whether the first percept tells what no later one repeats, such as the home."""
 
 
 def keyed(brief: Brief, key: str) -> Brief:

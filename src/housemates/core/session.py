@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from housemates.core.actions import Act, Menu, Offer, understand
-from housemates.core.copying import Memo, copied_fields
+from housemates.core.copies import Memo, copied_fields
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Brief, Handle, Limits, Percept, Utterance, register
 from housemates.errors import HousematesError
@@ -26,6 +26,9 @@ class Session(ABC):
     methods below them are what a benchmark fills in. `world` and other attributes are for privileged agents
     and for scoring.
     """
+
+    told_once = False
+    """Whether the first text of a role tells what no later one repeats."""
 
     def __init__(self, instance: Instance, limits: Limits) -> None:
         self.turn = 0
@@ -51,6 +54,7 @@ class Session(ABC):
             self.limits,
             int.from_bytes(code.digest(), "big") >> 1,
             self.settings(role),
+            self.told_once,
         )
 
     def observe(self, role: str | None = None) -> Percept:
@@ -71,7 +75,7 @@ class Session(ABC):
             self.acted = None
             outcome = self.misunderstood(role, act)
         else:
-            self.acted = act
+            self.acted = act = self.meant(role, act)
             outcome = self.do(role, act)
         self.turn += 1
         self._last[role] = outcome
@@ -119,6 +123,10 @@ class Session(ABC):
     @abstractmethod
     def digest(self) -> str:
         """A fingerprint of everything that can differ between two episodes."""
+
+    def meant(self, role: str, act: Act) -> Act:
+        """An act of the menu in the words of the session, where a role has others; it is recorded so."""
+        return act
 
     def settings(self, role: str) -> Mapping[str, Any]:
         """The benchmark's own settings that a role may know."""

@@ -30,6 +30,7 @@ def brief_of(brief: Brief) -> dict[str, Any]:
         "limits": asdict(brief.limits),
         "seed": brief.seed,
         "data": plain(brief.data),
+        "told_once": brief.told_once,
     }
 
 

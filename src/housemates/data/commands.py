@@ -43,7 +43,7 @@ class ImportCommand:
     store: Path | None = None
     """Folder of the store; the user's data folder by default."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
@@ -76,7 +76,7 @@ class ExportCommand:
     store: Path | None = None
     """Folder of the store; the user's data folder by default."""
     only: Ids = None
-    """Only the episodes of these ids."""
+    """Only the episodes with these ids."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
@@ -108,9 +108,9 @@ class ReplayCommand(ABC):
     store: Path | None = None
     """Folder of the store that knows the floor plans; the user's data folder by default."""
     only: Ids = None
-    """Only the episodes of these ids."""
+    """Only the episodes with these ids."""
     limit: int | None = None
-    """At most so many episodes."""
+    """Maximum number of episodes."""
     video: Path | None = None
     """Write a video of each episode to this folder."""
     report: Path | None = None
@@ -120,7 +120,7 @@ class ReplayCommand(ABC):
     out: Path | None = None
     """Results file (JSON lines); an interrupted replay goes on from it."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from housemates.errors import HousematesError
 
-MOST_OPCODES = 20_000_000
+MOST_OPCODES = 200_000_000
 LONGEST_KEY = 64
 """Parts of a tuple that is the key of a dictionary."""
 PLAIN = (str, int, float, bool, bytes, type(None))
@@ -31,9 +31,9 @@ class Name(NamedTuple):
         return f"{self.module}.{self.name}"
 
 
-@dataclass
+@dataclass(eq=False, slots=True)
 class Made:
-    """What a pickle would have made by calling something."""
+    """What a pickle would have made by calling something; it equals only itself, so that it can be a key."""
 
     name: Name
     arguments: tuple[Any, ...] = ()
@@ -43,6 +43,9 @@ class Made:
     """Set in it afterwards."""
     listed: list[Any] = field(default_factory=list)
     """Appended to it afterwards."""
+
+
+KEYS = frozenset((*PLAIN, Made))
 
 
 class Lent(NamedTuple):
@@ -141,11 +144,9 @@ class _Walk:
 
 
 def key_of(value: Any) -> Any:
-    """A key of a dictionary: a plain value, or a tuple of some."""
-    flat = (
-        isinstance(value, tuple) and len(value) <= LONGEST_KEY and all(type(each) in PLAIN for each in value)
-    )
-    if type(value) in PLAIN or flat:
+    """A key of a dictionary: a plain value, a record, or a tuple of some."""
+    parts = value if isinstance(value, tuple) and len(value) <= LONGEST_KEY else (value,)
+    if all(type(each) in KEYS for each in parts):
         return value
     raise TypeError("no key")
 

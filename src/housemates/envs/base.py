@@ -15,7 +15,7 @@ from housemates.core import registry
 from housemates.core.actions import Act, Offer
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance
-from housemates.core.copying import Memo, copied
+from housemates.core.copies import Memo, copied
 from housemates.core.episode import Episode, Snapshot
 from housemates.core.options import read_arguments, read_options
 from housemates.core.outcome import Outcome, done
@@ -221,10 +221,16 @@ class EpisodeEnv:
         return self.episode
 
     def _begin(self, instance: Instance) -> None:
-        timeout = self._given.get("act_timeout")
-        self.episode = Episode(self.seats.benchmark, instance, self.partners, act_timeout=timeout)
+        timeout, key = self._given.get("act_timeout"), self._brief_key()
+        self.episode = Episode(self.seats.benchmark, instance, self.partners, act_timeout=timeout, key=key)
         self.episode.advance()
         self.episode.check()
+
+    def _brief_key(self) -> str:
+        """What the ids and seeds follow from that partners are told: the seed of the draws."""
+        assert self._np_random is not None
+        sequence = self._np_random.bit_generator.seed_seq
+        return str(getattr(sequence, "entropy", ""))
 
     def _meant(self, role: str, action: Any) -> Any:
         """What a learner's action says to the session, if it is in the action space and not too late."""
@@ -255,6 +261,7 @@ class EpisodeEnv:
         self.__init__(**state["given"])  # type: ignore[misc]
         if state["episode"] is not None:
             instance, acts = state["episode"]
+            self._np_random = state["kept"]["_np_random"]
             self._begin(instance)
             for act in acts:
                 self._advance(act)

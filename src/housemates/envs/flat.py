@@ -37,7 +37,8 @@ MASK, CHOICES = "action_mask", "choices"
 """Beside the encoding's own parts of an observation: the numbers that make sense now, and what is listed."""
 POINTING = ("point", "mask", "object")
 """Ways to point at something in a picture, the best first."""
-_WORD = re.compile(r"[a-z]+|[0-9]+|[^\sa-z0-9]")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\sA-Za-z0-9]")
+"""Names of types are words: `DishSponge` is two, so that an id can be held beside what is asked for."""
 Numbers = NDArray[np.int32]
 Find = Callable[[Session], Eyes | None]
 
@@ -230,7 +231,7 @@ def number_of_word(word: str) -> int:
 def words(text: str, most: int, from_end: bool = False) -> Numbers:
     """A text as the numbers of its words and signs, filled up with zeros."""
     found = np.zeros(most, np.int32)
-    numbers = [number_of_word(each) for each in _WORD.findall(text.lower())]
+    numbers = [number_of_word(each.lower()) for each in _WORD.findall(text)]
     numbers = numbers[-most:] if from_end else numbers[:most]
     found[: len(numbers)] = numbers
     return found

@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 
 from housemates.core.agent import Agent
 from housemates.core.benchmark import Instance
-from housemates.core.copying import copied
+from housemates.core.copies import copied
 from housemates.core.episode import Snapshot
 from housemates.core.loading import make_agents, seat_others
 from housemates.core.session import Session

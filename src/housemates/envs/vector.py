@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
 
-from housemates.core.copying import copied
+from housemates.core.copies import copied
 from housemates.core.episode import Snapshot
 from housemates.envs.seats import SeatEnv
 from housemates.errors import HousematesError

@@ -18,8 +18,9 @@ from housemates.core.benchmark import Benchmark, Instance, Reference, Result
 from housemates.core.episode import Episode
 from housemates.core.isolation.agent import IsolatedAgent
 from housemates.core.loading import Seating, make_agents
+from housemates.core.tokens import counter
 from housemates.errors import HousematesError
-from housemates.evaluation.transcripts import Transcript, transcript
+from housemates.evaluation.transcripts import Transcript, reading, transcript
 from housemates.parallel import Again, Loss, is_worker, limit_memory, note
 
 MAKING = "making agents"
@@ -41,6 +42,8 @@ class Run(msgspec.Struct, frozen=True):
     """Megabytes that a process which plays may have."""
     key: str = ""
     """A referee's: see `Episode`. Then an agent that says that nobody can go on has failed."""
+    tokenizer: str = ""
+    """The file that counts the tokens of percepts; they are estimated without."""
 
     @property
     def brief_key(self) -> str:
@@ -98,7 +101,7 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
     try:
         instances = benchmark.open(reference)
     except Exception as error:
-        return [failed(reference.id, "", {}, reference.id, 1, *_told(error))]
+        return [failed(reference.id, "", {}, reference.id, 1, *_error_text(error))]
     fallen = {each.number: each for each in job.fallen}
     found = []
     for number, instance in enumerate(instances):
@@ -221,17 +224,19 @@ def _played(
         except Halt:
             if not run.key:
                 raise
-        told = transcript(instance.id, episode.trace)
+        told = transcript(instance.id, episode.trace, counter(run.tokenizer))
         used = episode.trace.usage
         result = episode.result(source=source, of=of, seconds=round(time.perf_counter() - began, 3))
+        read = {role: {**result.usage.get(role, {}), **more} for role, more in reading(told).items()}
+        result = msgspec.structs.replace(result, usage={**result.usage, **read})
     except Halt:
         raise
     except Exception as error:
-        return failed(instance.id, instance.task, instance.tags, source, of, *_told(error), used)
+        return failed(instance.id, instance.task, instance.tags, source, of, *_error_text(error), used)
     return Played(result, told)
 
 
-def _told(error: Exception) -> tuple[str, str]:
+def _error_text(error: Exception) -> tuple[str, str]:
     """What went wrong, in a sentence, and where, unless the sentence says it."""
     if isinstance(error, HousematesError):
         return str(error), ""

@@ -123,7 +123,8 @@ class Account:
         how = "success" if result.scores.get("success") else self._cause(result, instance, told)
         page = Page(f"{episode}: {how}")
         page.section("What was asked")
-        page.items(brief.goal.splitlines())
+        for line in brief.goal.splitlines():
+            page.text(line)
         if reading is not None:
             page.section("What was read")
             page.rows(

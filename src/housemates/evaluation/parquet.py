@@ -35,7 +35,7 @@ SCHEMAS: Mapping[str, Mapping[str, str]] = {
     "transcripts": {
         "run": "string", "episode": "string", "step": "int32", "role": "string", "act": "string",
         "arguments": "string", "success": "bool", "reason": "string", "message": "string", "text": "string",
-        "answer": "string", "data": "string",
+        "tokens": "int32", "answer": "string", "data": "string",
     },
     "frames": {
         "run": "string", "episode": "string", "step": "int32", "role": "string", "name": "string",
@@ -99,6 +99,7 @@ def _turns(folder: Path) -> Iterator[dict[str, Any]]:
                 "reason": turn.reason,
                 "message": turn.message,
                 "text": turn.text,
+                "tokens": turn.tokens,
                 "answer": turn.answer,
                 "data": json.dumps(turn.data, ensure_ascii=False),
             }

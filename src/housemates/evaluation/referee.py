@@ -12,7 +12,7 @@ import hmac
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +20,8 @@ import msgspec
 
 from housemates import __version__
 from housemates.core import registry
-from housemates.core.isolation.agent import isolation
-from housemates.core.loading import can_be_apart, scheme_of, seat_all
+from housemates.core.isolation.agent import isolation, may_read
+from housemates.core.loading import Seating, can_be_apart, scheme_of, seat_all
 from housemates.errors import HousematesError
 from housemates.evaluation.episodes import Run
 from housemates.evaluation.replay import replay_run
@@ -166,11 +166,13 @@ def referee(
     act_timeout: float | None = None,
     memory: int | None = None,
     progress: bool = True,
+    hidden: Iterable[Path] = (),
 ) -> tuple[dict[str, Any], Seal]:
     """Play the episodes of a secret, and sign what came of them: the report, and the seal beside the files.
 
     Agents sit elsewhere, or in processes of their own; one that leaves or is away has failed. Whatever ends
-    the run early leaves it without a seal, and the same call goes on.
+    the run early leaves it without a seal, and the same call goes on. Files and folders that are hidden, and
+    the run's own, must not lie where an agent may read.
     """
     benchmark = registry.benchmark(secret.name, **secret.options)
     if benchmark.id != secret.benchmark:
@@ -181,6 +183,8 @@ def referee(
             raise HousematesError(
                 f"{seating.name}: is privileged: a referee has nobody play who knows the instance."
             )
+        if scheme_of(seating.name) is None:
+            _keep_from(seating, (*hidden, out))
     run = Run(
         secret.name,
         seats,
@@ -211,6 +215,16 @@ def referee(
     signed = msgspec.structs.replace(seal, signature=key.sign(seal.message).hex())
     write_json(out / SEAL, msgspec.to_builtins(signed))
     return report, signed
+
+
+def _keep_from(seating: Seating, hidden: Iterable[Path]) -> None:
+    """Refuse an agent that may read what is hidden from it, by any name of it."""
+    for path in may_read(seating.name, {**seating.options}):
+        for each in hidden:
+            if each.resolve().is_relative_to(path.resolve()):
+                raise HousematesError(
+                    f"{each}: lies in {path}, which {seating.name} may read: move one of them."
+                )
 
 
 def check(

@@ -56,11 +56,12 @@ function leave() {
 
 function route() {
   const [run, number] = location.hash.slice(1).split("/");
-  if (RUNS.some((each) => each.key === run) && run !== chosen.run) {
+  const known = RUNS.some((each) => each.key === run);
+  if (known && run !== chosen.run) {
     root.querySelector("select").value = run;
     choose({ run });
   }
-  if (number === undefined) return close();
+  if (!known || number === undefined) return close();
   load(`${run}/${number}`, (episode) => location.hash === `#${run}/${number}` && begin(episode));
 }
 

@@ -17,6 +17,7 @@ import msgspec
 from housemates import __version__
 from housemates.core.benchmark import Benchmark, Result
 from housemates.core.loading import deciding, is_trained
+from housemates.core.tokens import ESTIMATE, counter
 from housemates.data.claims import claimed
 from housemates.data.fingerprints import Fingerprint, by_name, fingerprint
 from housemates.data.journal import Lines, difference
@@ -63,6 +64,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     files: list[Fingerprint]
     act_timeout: float | None = None
     memory: int | None = None
+    tokenizer: str = ""
+    """What counted the tokens of percepts."""
 
     @property
     def privileged(self) -> tuple[str, ...]:
@@ -97,6 +100,7 @@ def header_of(run: Run, benchmark: Benchmark) -> Header:
         files=[fingerprint(path) for path in benchmark.files()],
         act_timeout=run.act_timeout,
         memory=run.memory,
+        tokenizer=f"{Path(run.tokenizer).name} {_code(run.tokenizer)}" if run.tokenizer else ESTIMATE,
     )
 
 
@@ -256,11 +260,18 @@ def _compared(header: Header) -> Any:
     """What has to be the same for a run to go on, or to have more episodes added."""
     found = msgspec.to_builtins(header)
     del found["act_timeout"], found["memory"], found["episodes"]
+    found["tokenizer"] = found["tokenizer"] or ESTIMATE
     for seat in found["agents"].values():
         for found_out in ("privileged", "isolated"):
             seat.pop(found_out, None)
     found["files"] = by_name(header.files)
     return found
+
+
+def _code(file: str) -> str:
+    """The fingerprint of a tokenizer's file."""
+    counter(file)
+    return fingerprint(Path(file)).sha256
 
 
 def _code_of(name: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from housemates.core.percepts import Brief
+from housemates.core.tokens import estimated
 from housemates.core.trace import Step, Trace
 from housemates.core.wire import plain
 from housemates.errors import HousematesError
@@ -47,6 +50,8 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     data: dict[str, Any] = {}
     text: str | None = None
     """What the role had read, if it asked for the text."""
+    tokens: int = 0
+    """Of that text, as the run's header says that they are counted."""
     answer: str = ""
     """What was answered, where it made no sense."""
     parts: list[str | tuple[int, int]] = []
@@ -67,10 +72,10 @@ class Transcript(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
 
-def transcript(name: str, trace: Trace) -> Transcript:
-    """The transcript of an episode."""
-    briefs = {role: _told(brief) for role, brief in trace.briefs.items()}
-    return Transcript(name, briefs, [_turn(step) for step in trace.steps], trace.ended, trace.error)
+def transcript(name: str, trace: Trace, count: Callable[[str], int] = estimated) -> Transcript:
+    """The transcript of an episode; `count` says how many tokens a text has."""
+    briefs = {role: _brief_record(brief) for role, brief in trace.briefs.items()}
+    return Transcript(name, briefs, [_turn(step, count) for step in trace.steps], trace.ended, trace.error)
 
 
 def packed(whole: Transcript) -> Transcript:
@@ -135,15 +140,23 @@ def _unpacked(step: Turn, lines: list[str]) -> Turn:
     return msgspec.structs.replace(step, text="\n".join(read), parts=[]) if step.parts else step
 
 
-def _told(brief: Brief) -> Told:
+def _brief_record(brief: Brief) -> Told:
     offers = [offer.name for offer in brief.offers]
     return Told(brief.id, brief.rules, brief.goal, offers, brief.seed, plain(brief.data))
 
 
-def _turn(step: Step) -> Turn:
+def reading(whole: Transcript) -> dict[str, Counter[str]]:
+    """How many percepts each role has read in words, and of how many tokens."""
+    found: dict[str, Counter[str]] = {}
+    for step in whole.steps:
+        if step.text is not None:
+            found.setdefault(step.role, Counter()).update(percepts=1, percept_tokens=step.tokens)
+    return found
+
+
+def _turn(step: Step, count: Callable[[str], int]) -> Turn:
     act = None if step.act is None else Done(**step.act.plain())
     outcome = step.outcome
     data = plain(outcome.data) if outcome.data else {}
-    return Turn(
-        step.role, act, outcome.success, outcome.reason.value, outcome.message, data, step.text, step.answer
-    )
+    came = outcome.success, outcome.reason.value, outcome.message, data
+    return Turn(step.role, act, *came, step.text, 0 if step.text is None else count(step.text), step.answer)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.home import containment
 from housemates.home.things import Agent, Scene, Thing, to_world, turned
 from housemates.home.types import Vec

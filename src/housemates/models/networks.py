@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.core.copying import shared
-from housemates.errors import HousematesError
+from housemates.core.copies import shared
+from housemates.errors import ExtraMissing, HousematesError
 from housemates.models.checkpoints import (
     Card,
     load_weights,
@@ -144,7 +144,7 @@ def onnx_session(path: Path, threads: int = 1, weights: Mapping[str, NDArray[Any
     try:
         import onnxruntime
     except ModuleNotFoundError:
-        raise HousematesError(
+        raise ExtraMissing(
             f"{path}: needs onnxruntime: install the extra 'infer' (housemates[infer])."
         ) from None
     options = onnxruntime.SessionOptions()

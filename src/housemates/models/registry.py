@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from housemates.core.registry import specs_below
-from housemates.errors import HousematesError, nearest
+from housemates.errors import ExtraMissing, HousematesError, nearest
 
 if TYPE_CHECKING:
     from housemates.models.checkpoints import Card
@@ -51,7 +51,7 @@ class Spec:
             return getattr(importlib.import_module(module), attribute)
         except ModuleNotFoundError as error:
             if error.name == "torch":
-                raise HousematesError(
+                raise ExtraMissing(
                     f"{self.name} needs {error.name}: install the extra 'learn' (housemates[learn])."
                 ) from None
             raise

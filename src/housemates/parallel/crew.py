@@ -14,14 +14,14 @@ THREADS = 32
 
 @dataclass(frozen=True)
 class Crew:
-    """Who does the work; the results are the same whoever does it."""
+    """Workers; results do not depend on them."""
 
     workers: int | None = None
-    """How many pieces are worked on at once; by default one a processor, or 32 threads."""
+    """Number of workers; by default one per processor, or 32 threads."""
     executor: Literal["processes", "threads", "ray"] = "processes"
-    """Worker backend: processes, threads (for agents that wait for an answer) or a Ray cluster."""
+    """Worker backend: processes, threads (for agents that wait for replies) or a Ray cluster."""
     address: str | None = None
-    """Of the Ray cluster, such as HOST:6379; by default one is started on this machine."""
+    """Address of the Ray cluster, such as HOST:6379; by default a local one is started."""
 
     def check(self) -> None:
         """Refuse what cannot be meant."""

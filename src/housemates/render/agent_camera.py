@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.core.copying import Memo, copied_fields
+from housemates.core.copies import Memo, copied_fields
 from housemates.home.things import Agent, Thing
 from housemates.jit import compiled
 from housemates.render import raster

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.home.things import Agent, Scene, Structure, Thing, turned
 from housemates.home.types import Vec
 from housemates.home.world import HAND_M

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.home.shapes import Part
 from housemates.home.types import Vec
 from housemates.jit import compiled

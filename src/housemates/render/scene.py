@@ -7,7 +7,7 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from housemates.core.copying import Memo, copied_fields
+from housemates.core.copies import Memo, copied_fields
 from housemates.home.containment import enclosing
 from housemates.home.things import Agent, Scene, Thing, turned
 from housemates.render import mesh as meshes

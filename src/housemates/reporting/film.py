@@ -166,11 +166,21 @@ class HomeFilm(Film):
         view: Picture | None = None,
         frames: int = 1,
         key: bool = False,
+        others: Sequence[Picture] = (),
     ) -> None:
-        """Add the home as it is now; `view` is what the agent sees, if it is drawn already."""
+        """Add the home as it is now.
+
+        Args:
+            home: What is shown.
+            caption: As for `add`.
+            view: What the agent sees, if it is drawn already.
+            frames: How many frames of the video it stays.
+            key: Whether it is one of the `key_shots`.
+            others: Pictures of the same side that stand between the view and the plan.
+        """
         self._trail.append((home.agent.x, home.agent.z))
         plan = squared(top_down(self._drawing(home), self.side_px, trail=self._trail), self.side_px)
-        self.add([self.view(home) if view is None else view, plan], caption, frames, key)
+        self.add([self.view(home) if view is None else view, *others, plan], caption, frames, key)
 
     def view(self, home: World) -> Picture:
         """What the agent sees now."""

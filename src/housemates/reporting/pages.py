@@ -142,7 +142,7 @@ def _scroll(table: str) -> str:
 def _figure(figure: Figure) -> str:
     said = escape(figure.caption)
     source = escape(_source(figure.picture))
-    wide = _class("wide" if _width(figure.picture) > WIDE_PX else "")
+    wide = ' class="wide" tabindex="0"' if _width(figure.picture) > WIDE_PX else ""
     return f'<figure{wide}><img src="{source}" alt="{said}"><figcaption>{said}</figcaption></figure>'
 
 

@@ -86,13 +86,13 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 2
-    """Processes that hold worlds and draw pictures."""
+    """Number of worker processes, which hold worlds and draw pictures."""
     demo: bool = True
     """Whether anybody may begin a play of the demo project."""
     store: Path | None = None
-    """A folder of imported data that projects may use."""
+    """Store of imported data that projects may use."""
     runs: Path | None = None
-    """A folder of evaluation results that may be watched."""
+    """Folder of evaluation results that may be watched."""
     origins: tuple[str, ...] = ()
     """Other origins than the server's own that pages may come from, such as that of a proxy."""
     agents: tuple[str, ...] = ()
@@ -104,6 +104,8 @@ class Settings:
     step_s: float = 60.0
     """That an agent may think about one act; then its process is ended, and its session with it."""
     bounds: Bounds = field(default_factory=Bounds)
+    projects: tuple[str, ...] = ()
+    """Names of `study/protocols.toml` that are opened if they are not there."""
 
     @property
     def loopback(self) -> bool:

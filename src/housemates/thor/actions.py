@@ -7,9 +7,9 @@ from housemates.thor import (
     houses,
     interaction,
     motion,
+    paths,
     queries,
     scene_setup,
-    wayfinding,
 )
 from housemates.thor.simulation import ANSWERS, Simulation
 
@@ -22,7 +22,7 @@ __all__ = [
     "houses",
     "interaction",
     "motion",
+    "paths",
     "queries",
     "scene_setup",
-    "wayfinding",
 ]

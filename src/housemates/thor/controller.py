@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from housemates.core.copying import copied
+from housemates.core.copies import copied
 from housemates.data.store import Store, open_store
 from housemates.thor import scenes
 from housemates.thor.actions import Simulation

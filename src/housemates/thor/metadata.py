@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from housemates.benchmarks.alfred.tasks.goals import home_type
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.home.metadata import agent_metadata, object_metadata
 from housemates.home.things import CAMERA_ABOVE_AGENT_M, Thing, turned, type_in
 from housemates.home.world import World

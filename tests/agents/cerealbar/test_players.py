@@ -14,10 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from housemates.agents.cerealbar.plan import GoldPlanFollower
 from housemates.agents.cerealbar.planner import Distances, best_plans
 from housemates.benchmarks.cerealbar.formats.episodes import Recording
 from housemates.benchmarks.cerealbar.generate.games import record
 from housemates.benchmarks.cerealbar.generate.maps import new_game
+from housemates.benchmarks.cerealbar.tasks.recorded import Entry, take_apart
 from housemates.benchmarks.cerealbar.world.cards import is_set
 from housemates.benchmarks.cerealbar.world.dynamics import act
 from housemates.benchmarks.cerealbar.world.observe import Memory, observe
@@ -32,7 +34,9 @@ from housemates.benchmarks.cerealbar.world.paths import (
 )
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, Action, Options
 from housemates.benchmarks.cerealbar.world.visibility import visible
+from housemates.core import registry
 from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance
 from housemates.errors import HousematesError
 
 Pair = Callable[..., dict[str, Agent]]
@@ -144,6 +148,12 @@ def test_a_leader_can_play_with_another_follower(pair: Pair) -> None:
     assert idle.score <= record(new_game(3), pair("talking"), "x").score
 
 
+def test_a_person_leads_with_the_same_habits_again_and_another_with_others(pair: Pair) -> None:
+    games = [record(new_game(seed), pair("leader=people", "follower=talking"), "x") for seed in (3, 3, 4)]
+    said = [[each.text for _, each in game.actions if each.name == "SAY"] for game in games]
+    assert said[0] == said[1] != said[2] and games[0].score > 0
+
+
 def test_an_unknown_agent_names_those_there_are(pair: Pair) -> None:
     for names in (["wizards"], ["leader=talking", "follower=wizards"]):
         with pytest.raises(HousematesError, match=r"Unknown agent 'wizards'.*planner, talking, .*idle"):
@@ -251,3 +261,25 @@ def test_the_follower_sees_no_instruction_but_the_current_one_and_those_before()
     act(game, FOLLOWER, Action("DONE"))
     assert observe(game, FOLLOWER).instruction == "two"
     assert np.array(observe(game, FOLLOWER).waiting) == 1
+
+
+def test_a_follower_who_is_told_the_gold_plan_takes_the_recorded_cards(corpus: list[Recording]) -> None:
+    recorded = registry.benchmark("cerealbar-recorded")
+    entry = next(
+        Entry(game, number)
+        for game in corpus
+        for number, gold in take_apart(game).golds.items()
+        if gold.board is not None and gold.changed
+    )
+    instance = Instance("gold", "", entry)
+    session = recorded.session(instance)
+    agent = GoldPlanFollower()
+    agent.reset(session.brief("follower"))
+    agent.observe_privileged(instance, session)
+    percept = session.observe("follower")
+    goals = agent.plan(percept.data)[1]
+    assert set(np.flatnonzero(goals)) == {at for at, _ in entry.script().golds[entry.first].changed}
+    agent.reset(session.brief("follower"))
+    while session.role is not None and len(session.executed) == 1:
+        session.act(agent.act(session.observe("follower")))
+    assert session.executed[0].changed == entry.script().golds[entry.first].changed

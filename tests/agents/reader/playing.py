@@ -10,8 +10,9 @@ from typing import NamedTuple
 from housemates.agents.reader.follower import Follower
 from housemates.benchmarks.teach.formats.starts import Start
 from housemates.benchmarks.teach.generate import sampling
-from housemates.benchmarks.teach.session import Seeing, TatcSession
+from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
+from housemates.benchmarks.teach.world.views import Seeing
 from housemates.core.actions import Act
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Limits

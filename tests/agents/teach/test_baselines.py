@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from housemates.agents.teach.baselines import DRAWN, Idle, Oracle, RandomFollower, RandomOffered, Stopper
 from housemates.benchmarks.teach.session import TatcSession
 from housemates.benchmarks.teach.world.actions import TOUCHES
 from housemates.core import registry
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
-from housemates.core.episode import play
+from housemates.core.episode import Episode, play
 
 Begin = Callable[..., TatcSession]
 
@@ -58,3 +60,13 @@ def test_the_oracle_does_what_people_did_and_stops(made: Path) -> None:
 def test_who_is_idle_passes_and_who_stops_stops(begin: Begin) -> None:
     assert acts_of(Idle(), begin(), 2) == [Act("Pass")] * 2
     assert acts_of(Stopper(), begin(), 1) == [Act("Stop")]
+
+
+@pytest.mark.parametrize("track", ["any", "object", "point"])
+def test_the_acts_of_the_oracle_lead_to_the_same_world_again(track: str) -> None:
+    benchmark = registry.benchmark("teach-edh", pointing=track)
+    (instance, *_) = benchmark.open(next(iter(benchmark.references("generated", 0))))
+    session = benchmark.session(instance)
+    acts = [(step.role, step.act) for step in play(session, {"follower": Oracle()}, instance).steps]
+    assert any(act.arguments for _, act in acts if act)
+    assert Episode.replay(benchmark, instance, acts).session.digest() == session.digest()

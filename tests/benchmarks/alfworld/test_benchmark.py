@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fixtures.alfworld import made
+from housemates.agents.alfworld.expert import next_command
+from housemates.benchmarks.alfworld.formats.games import read_game
+from housemates.benchmarks.alfworld.world.playthrough import Playthrough
 from housemates.core import registry
 from housemates.core.episode import play
 from housemates.core.loading import maker
@@ -83,3 +87,21 @@ def test_the_seat_says_what_the_game_says_and_lists_what_is_possible() -> None:
     assert not refused.success and session.observe().text == "Nothing happens."
     assert session.act(choices[0]).success and session.reward("agent") == 0.0
     assert not session.act({"name": "Fly"}).success
+
+
+def test_an_expert_that_holds_what_fits_nowhere_looks_about_and_does_not_fail() -> None:
+    text = made(0, kind="pick_and_place_simple").text
+    play, found = Playthrough(read_game(text, "game")), None
+    going = (each for each in play.commands() if each.startswith("go to "))
+    for place in going:
+        play.step(place)
+        takes = (re.match(r"take (\w+) \d+ from", each) for each in play.commands())
+        found = next((each for each in takes if each and each[1] not in play.file.game.task), None)
+        if found:
+            break
+    assert found
+    lost = re.sub(rf"\(canContain \w+ {found[1]}Type\)", "", text, flags=re.IGNORECASE)
+    play = Playthrough(read_game(lost, "game"))
+    for command in (place, found.string):
+        play.step(command)
+    assert play.done_something and next_command(play) == "look"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,9 @@ def test_the_official_schema_has_the_published_fields(corpus: list[Recording]) -
     ]
     assert len(made) == game["score"]
     assert all(len(result["new_cards"]) == 3 for result in made)
+    assert {row["character"] for row in game["actions"] if "character" in row} == {"Leader", "Follower"}
+    assert game["split"] in ("train", "dev", "test")
+    assert datetime.strptime(game["actions"][0]["time"], "%Y-%m-%d %H:%M:%S.%f").year == 2000
     changed = [row["card_result"] for row in game["actions"] if row.get("card_result")]
     assert all(text.split()[0] in ("ACTIVATED", "DEACTIVATED") for text in changed)
 
@@ -84,6 +88,13 @@ def test_a_published_game_without_a_map_is_counted_but_not_replayed(corpus: list
     assert describe([read])["instructions"] == sum(item.completed for item in corpus[0].instructions)
     with pytest.raises(HousematesError, match="holds no map"):
         next(replay(read))
+
+
+def test_language_is_told_over_time(corpus: list[Recording]) -> None:
+    found = describe(corpus)
+    quarters = found["over_time"]
+    assert [each["games"] for each in quarters] == ["1 to 2", "3 to 4", "5 to 6", "7 to 8"]
+    assert quarters[-1]["vocabulary so far"] == found["vocabulary"] >= quarters[0]["vocabulary"]
 
 
 def test_every_follower_action_belongs_to_an_instruction(corpus: list[Recording]) -> None:
@@ -201,4 +212,4 @@ def test_a_split_that_is_none_is_not_imported(
     write_official(tmp_path / "official.json", [replace(corpus[0], split="../elsewhere")], [])
     with pytest.raises(SystemExit):
         main(["import", "cerealbar", str(tmp_path / "official.json"), "--out", str(tmp_path / "store")])
-    assert "split: expected one of train, development, test" in capsys.readouterr().err
+    assert "split: expected one of train, dev, test" in capsys.readouterr().err

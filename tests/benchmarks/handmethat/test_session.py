@@ -15,6 +15,7 @@ from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.tasks.goals import Goal
 from housemates.benchmarks.handmethat.tasks.meanings import Meaning
 from housemates.benchmarks.handmethat.tasks.questions import TOPICS
+from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
 from housemates.benchmarks.handmethat.world.commands import FREE
 from housemates.benchmarks.handmethat.world.dynamics import ROBOT, Scene, World
 from housemates.benchmarks.handmethat.world.operators import applicable, ground
@@ -239,3 +240,19 @@ def test_neither_brief_nor_percept_leads_to_the_answer(fully: bool) -> None:
     assert EPISODE.goal_pddl not in found and EPISODE.demo not in found and EPISODE.name not in found
     if not fully:
         assert len(percept.data.memory.objects) < len(EPISODE.objects)
+
+
+def test_with_one_object_the_episode_ends_right_or_wrong() -> None:
+    right = session_of(one_object=True)
+    for command in EPISODE.demo:
+        right.act(command)
+    assert right.success and right.role is None
+    wrong = session_of(one_object=True)
+    assert "Choose one object." in wrong.brief("robot").rules
+    places = iter(LOCATIONS)
+    while wrong.role is not None:
+        held, possible = wrong.view("robot").held, wrong.offers("robot")[0].arguments[0].choices
+        wanted = ("give ", "move to human") if held else ("pick ",)
+        found = [each for word in wanted for each in possible if each.startswith(word)]
+        wrong.act(found[0] if found else f"move to {next(places)}")
+    assert wrong.stopped and wrong.moves < MOVES

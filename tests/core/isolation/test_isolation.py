@@ -13,7 +13,7 @@ import pytest
 
 from housemates.core import registry
 from housemates.core.episode import Episode
-from housemates.core.isolation import process, sandbox
+from housemates.core.isolation import keeper, process, sandbox
 from housemates.core.isolation.agent import IsolatedAgent, Isolation, belongings
 from housemates.core.isolation.seccomp import MACHINES, program
 from housemates.core.isolation.wire import as_json, from_json
@@ -49,6 +49,19 @@ class Odd(Mine):
 
 class Privileged(Mine):
     privileged = True
+
+class Loud(Mine):
+    """Prints more than anybody reads, and what would rule a terminal."""
+    def act(self, percept):
+        self.usage = {"\\x1b[2Jtokens": 1}
+        print("\\x1b[2J\\x1b]0;mine\\x07 " + "é" * 300_000)
+        print("\\x9b2J" * 300_000)
+        return super().act(percept)
+
+class Curious(Mine):
+    """Asks for the same handle over and over."""
+    def act(self, percept):
+        while True: type(percept)(percept.role, percept.turn, percept.last, percept._key).data
 
 class Leaving(Mine):
     def act(self, percept):
@@ -103,6 +116,22 @@ def test_what_is_over_is_told_no_more(counting: Any, mine: Path) -> None:
 def test_what_makes_no_sense_is_a_failed_act_as_elsewhere(counting: Any, mine: Path) -> None:
     episode, _ = counted(counting, f"{mine}:Odd")
     assert (episode.trace.ended, episode.trace.failures) == ("failures", 5)
+
+
+def test_what_is_printed_is_shown_as_text_and_not_all_of_it(counting: Any, mine: Path, capfd) -> None:
+    episode, _ = counted(counting, f"{mine}:Loud")
+    shown = capfd.readouterr().err
+    assert (episode.trace.error, episode.trace.usage) == ("", {"counter": {"\\x1b[2Jtokens": 1}})
+    assert "\\x1b[2J" in shown and shown.isascii() is False
+    assert not {"\x1b", "\x07", "\x9b"} & set(shown)
+    assert shown.count("more is printed than is shown") == 1 and len(shown) < 2 * keeper.PRINTED_BYTES
+
+
+def test_so_many_handles_are_given_and_no_more(counting: Any, mine: Path, monkeypatch) -> None:
+    monkeypatch.setattr("housemates.core.isolation.agent.MOST_HANDLES", 20)
+    monkeypatch.setattr(counting.Countdown, "view", lambda self, role: self.handle("text", role))
+    episode, _ = counted(counting, f"{mine}:Curious")
+    assert "asked for more than 20 handles in one act" in episode.trace.error
 
 
 def test_who_leaves_ends_the_episode_as_elsewhere(counting: Any, mine: Path) -> None:

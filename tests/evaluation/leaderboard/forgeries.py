@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import stat
+import struct
 import zipfile
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -630,6 +631,16 @@ def _(random: Random, runs: Runs) -> Made:
     files = files_of({"run": (run := pick(random, runs))}, run.card)
     name = sorted(files)[int(random.integers(len(files)))]
     return zipped({**files, name: files[name] + b"\n" * 90_000_000})
+
+
+@forgery("more entries than anybody can list")
+def _(random: Random, runs: Runs) -> Made:
+    whole = submission(pick(random, runs))
+    end = whole.rindex(b"PK\x05\x06")
+    count, length, start = struct.unpack_from("<HII", whole, end + 10)
+    entries = whole[start : start + length] * int(random.integers(3000, 12_000))
+    tail = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, count, count, len(entries), start, 0)
+    return whole[:start] + entries + tail
 
 
 @forgery("a line without end")

@@ -45,12 +45,22 @@ PLAYED = (
     ("teach-tatc", "rule", 2, {}),
     ("teach-tatc", "talk", 1, {}),
     ("teach-edh", "stop", 4, {}),
+    ("teach-edh", "oracle", 3, {}),
     ("teach-tfd", "random", 1, {}),
+    ("teach-tfd", "oracle", 2, {}),
     ("cerealbar", "idle", 1, {}),
     ("cerealbar", "planner", 1, {}),
     ("cerealbar-recorded", "english", 3, {}),
     ("cerealbar-recorded", "oracle", 3, {}),
+    ("alfred-annotation", "first", 2, {}),
+    ("alfred-validation", "random", 2, {}),
+    ("alfworld", "heuristic", 4, {}),
+    ("alfworld", "expert", 4, {}),
+    ("alfworld", READING, 2, {}),
+    ("eb-alfred", "expert", 3, {}),
+    ("eb-alfred", "random", 2, {}),
     ("home", "first", 1, {"steps": "20"}),
+    ("home", "random", 1, {"steps": "50"}),
 )
 """Benchmark, agents, episodes and options of honest runs."""
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from auditing import audit_forged, packed
+from auditing import UNMADE, audit_forged, packed
 from forgeries import FORGERIES
 from submitting import files_of, play, recorded, toml, zipped
 
 from housemates.cli.main import main
-from housemates.errors import HousematesError
+from housemates.errors import ExtraMissing, HousematesError
 from housemates.evaluation import referee
 from housemates.evaluation.leaderboard.card import parse_card
-from housemates.evaluation.leaderboard.checking import Terms, check_submission
+from housemates.evaluation.leaderboard.check import Terms, check_submission
 from housemates.evaluation.leaderboard.submission import opened, write_submission
 from housemates.evaluation.runner import evaluate
 
@@ -122,6 +123,18 @@ def test_an_agent_of_the_package_that_acts_otherwise_here_is_found(counting, run
     )
 
 
+def test_an_agent_whose_extra_is_not_installed_is_a_mark(run, card, tmp_path, monkeypatch) -> None:
+    def missing(*_: object) -> None:
+        raise ExtraMissing("needs onnxruntime: install the extra 'infer'.")
+
+    monkeypatch.setattr("housemates.evaluation.leaderboard.episodes._made", missing)
+    check = check_submission(write_submission([run], card, tmp_path / "a.zip").path, Terms(), workers=1)
+    assert check.holds and check.runs[0].evidence == "replayed"
+    assert [each.line() for each in check.marks] == [
+        "marked: agents: good cannot be run here: needs onnxruntime: install the extra 'infer'"
+    ]
+
+
 def test_data_are_asked_for_and_never_taken_from_a_submission(honest_runs, tmp_path) -> None:
     run = recorded(honest_runs / "handmethat random")
     run.header["options"]["data"] = "/etc/passwd"
@@ -129,6 +142,20 @@ def test_data_are_asked_for_and_never_taken_from_a_submission(honest_runs, tmp_p
     path.write_bytes(zipped(files_of({"run": run}, run.card)))
     (finding,) = check_submission(path, Terms(), workers=1).runs[0].findings
     assert finding.says == "needs data of its own (/etc/passwd): give --option data=PATH"
+
+
+def test_data_of_several_files_become_names_and_are_asked_for(honest_runs, card, tmp_path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(honest_runs / "teach-edh stop", run)
+    header = json.loads((run / "run.json").read_text())
+    header["options"]["data"] = "/games/a.jsonl, /games/b.jsonl"
+    (run / "run.json").write_text(json.dumps(header))
+    path = write_submission([run], card, tmp_path / "a.zip").path
+    (finding,) = check_submission(path, Terms(), workers=1).runs[0].findings
+    assert finding.says == "needs data of its own (a.jsonl,b.jsonl): give --option data=PATH"
+    given = Terms({"data": "/nothing", "teach-edh.data": "/else"})
+    (finding,) = check_submission(path, given, workers=1).runs[0].findings
+    assert finding.says.startswith("/else: ")
 
 
 def test_the_sample_is_of_chance_unless_a_seed_is_given(honest_runs, tmp_path) -> None:
@@ -168,7 +195,7 @@ def test_what_is_refused_leaves_nothing_behind(honest_runs, tmp_path, monkeypatc
 def test_forgeries_of_every_other_class_are_refused_or_marked(honest_runs) -> None:
     openly = {each.says for each in FORGERIES if each.open}
     numbers = range(1, len(FORGERIES), 2)
-    found = [each for each in audit_forged(honest_runs, numbers, 1) if each[2].why != "could not be made"]
+    found = [each for each in audit_forged(honest_runs, numbers, 1) if each[2].why != UNMADE]
     assert [each for each in found if each[2].says == "accepted" and each[1] not in openly] == []
     assert len(found) >= 30
     assert Counter(verdict.says for _, _, verdict in found)["refused"] >= 6

@@ -45,7 +45,14 @@ def test_it_overfits_eight_sessions(sessions: Path) -> None:
     assert overfitted(learner, accuracy, 250, enough=0.96, count=len(few)) >= 0.95
 
 
-PAPERS = {"averaged": 2, "reduced": 8, "frame_dropout": 0.3, "object_frames": True, "longest": 1000}
+PAPERS = {
+    "averaged": 2,
+    "reduced": 8,
+    "frame_dropout": 0.3,
+    "object_frames": True,
+    "longest": 1000,
+    "past": True,
+}
 """What makes the network and its data the paper's, at a small size."""
 
 
@@ -66,7 +73,8 @@ def test_going_step_by_step_is_the_same_as_all_at_once(sessions: Path, given: di
     whole = learner.net(batch)
     cache, past = learner.net.begin(batch.tokens), int(batch.in_history.sum())
     for step in range(batch.previous_actions.shape[1]):
-        frame = None if step < past else batch.frames[step - past : step - past + 1]
+        shown = step - (0 if given.get("past") else past)
+        frame = None if shown < 0 else batch.frames[shown : shown + 1]
         logits, cache = learner.net.step(cache, frame, batch.previous_actions[:, step])
         assert torch.allclose(logits.actions[0, 0], whole.actions[0, step], atol=1e-4)
         assert torch.allclose(logits.objects[0, 0], whole.objects[0, step], atol=1e-4)
@@ -91,6 +99,35 @@ def test_what_was_done_before_counts_only_with_history(sessions: Path) -> None:
     assert bool(batch.in_history.any())
     assert not bool(learner._counted(batch)[batch.in_history].any())
     assert bool(learner_of(sessions, history=True)._counted(batch)[batch.in_history].all())
+
+
+def test_the_pictures_of_the_history_are_those_that_an_agent_is_shown(sessions: Path) -> None:
+    learner = learner_of(sessions, past=True)
+    benchmark = benchmarks.benchmark("teach-edh", data=str(sessions), size="60")
+    checked = 0
+    for number, name in enumerate(learner.train.names):
+        example = learner.train.example(number, learner.words)
+        reference = next(
+            each for each in benchmark.references("train", 0) if name.startswith(f"train {each.id} ")
+        )
+        instance = benchmark.open(reference)[int(name.rpartition(" ")[2])]
+        session = benchmark.session(instance)
+        past = session.observe("follower").data.past()
+        assert [ACTIONS.index(action) for _, action in past][-60:] == example.history.tolist()
+        assert len(example.frames) == len(example.history) + len(example.actions)
+        if past:
+            seen = learner.encoder.encode(np.stack([picture for picture, _ in past[-60:]]))
+            assert np.allclose(seen, example.frames[: len(past[-60:])], atol=0.01)
+            checked += 1
+    assert checked
+
+
+def test_a_session_that_is_too_long_ends_without_a_stop(sessions: Path) -> None:
+    learner = learner_of(sessions, longest=3)
+    for number in range(learner.count):
+        example = learner.train.example(number, learner.words)
+        assert len(example.frames) == len(example.actions) <= 3
+        assert len(example.actions) < 3 or ACTIONS[example.actions[-1]] != "Stop"
 
 
 def test_data_of_which_nothing_can_be_replayed_are_refused(tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ COSTS = {"inreceptacle": 4.0, **dict.fromkeys(TREATMENTS, 3.0), "istoggled": 2.0
 """About how many commands it takes to make a fact true."""
 Command = tuple[str, tuple[int, ...]]
 """An action and its arguments."""
+LOST: Command = ("look", ())
+"""What is done where nothing helps: what is in hand cannot be put down anywhere, say."""
 
 
 class ExpertAgent(Agent):
@@ -37,9 +39,9 @@ class ExpertAgent(Agent):
 
 
 def next_command(play: Playthrough) -> str:
-    """The command that brings a game nearest to its goal."""
+    """The command that brings a game nearest to its goal; `look` where nothing does."""
     wanted = _wanted(play)
-    action, numbers = next(_steps(play, wanted), ("look", ()))
+    action, numbers = next(_steps(play, wanted), LOST)
     return play.file.dialect.forms[action].written(play.file.game, numbers)
 
 
@@ -178,7 +180,8 @@ def _hold(play: Playthrough, wanted: _Wanted, thing: int) -> Iterator[Command]:
     if state.held == thing:
         return
     if state.held >= 0:
-        yield from _put(play, state.held, wanted.placed.get(state.held, _spare(play)))
+        target = wanted.placed.get(state.held, _spare(play))
+        yield from (LOST,) if target is None else _put(play, state.held, target)
     source = _nearest(play, _takeable(play, thing))
     yield from _near(play, source)
     if not state.is_open(source):
@@ -193,13 +196,14 @@ def _put(play: Playthrough, thing: int, target: int) -> Iterator[Command]:
     yield "putobject", (thing, target)
 
 
-def _spare(play: Playthrough) -> int:
-    """Where what is in hand can be put down, here if possible."""
+def _spare(play: Playthrough) -> int | None:
+    """Where what is in hand can be put down, here if possible; None if no receptacle takes it."""
     game, state = play.file.game, play.state
-    fits = sorted(
-        game.fits[state.held], key=lambda r: (game.place_of[r] != state.location, not state.is_open(r), r)
+    return min(
+        game.fits[state.held],
+        key=lambda r: (game.place_of[r] != state.location, not state.is_open(r), r),
+        default=None,
     )
-    return fits[0]
 
 
 def _near(play: Playthrough, receptacle: int) -> Iterator[Command]:

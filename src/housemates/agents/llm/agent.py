@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -12,10 +13,10 @@ import msgspec
 
 from housemates.agents.http_client import CallFailed
 from housemates.agents.llm.chat import request
-from housemates.agents.llm.conversation import MEMORY, NUDGES, Conversation, Message
+from housemates.agents.llm.conversation import MEMORY, NUDGES, Conversation, Message, Past
 from housemates.agents.llm.endpoint import KEY, Address, service
 from housemates.core.agent import Agent
-from housemates.core.copying import Memo, copied_fields
+from housemates.core.copies import Memo, copied_fields
 from housemates.core.options import AtLeastOne, NotNegative
 from housemates.core.percepts import Brief, Percept
 from housemates.errors import HousematesError
@@ -32,7 +33,10 @@ class LanguageModel(Agent):
         base_url: An OpenAI-compatible endpoint; `OPENAI_BASE_URL` if it is set, or OpenAI's own if there is a
             key. The key comes from `OPENAI_API_KEY` alone.
         pictures: Send the role's pictures along with the text.
-        memory: Number of past turns kept in the conversation, the present one included.
+        memory: Number of past turns kept in the conversation, the present one included. What is told once,
+            such as the home of a text world, stays beside them.
+        past: What of past turns is kept: `percepts`, or only the acts and their `outcomes`.
+        tools: Offer what can be done as tools; without, as lines, for a model whose template knows no tools.
         nudges: Consecutive answers without a tool call that are asked for again.
         temperature: Sampling temperature; the endpoint's default if not set.
         max_tokens: Longest answer, in tokens; the endpoint's default if not set.
@@ -51,6 +55,8 @@ class LanguageModel(Agent):
         base_url: str | None = None,
         pictures: bool = False,
         memory: AtLeastOne = MEMORY,
+        past: Past = "percepts",
+        tools: bool = True,
         nudges: NotNegative = NUDGES,
         temperature: Annotated[float, msgspec.Meta(ge=0)] | None = None,
         max_tokens: AtLeastOne | None = None,
@@ -72,7 +78,9 @@ class LanguageModel(Agent):
             )
         url = url or BASE_URL
         self._service = service(Address(self._model, url, timeout, retries, budget, calls, offline))
-        self._pictures, self._memory, self._nudges = pictures, memory, nudges
+        self._begun = partial(
+            Conversation, pictures=pictures, memory=memory, nudges=nudges, past=past, with_tools=tools
+        )
         self._settings = {"temperature": temperature, "max_tokens": max_tokens}
         self._prices = {"input_tokens": input_price / 1e6, "output_tokens": output_price / 1e6}
         self.usage: Counter[str] = Counter()
@@ -84,7 +92,7 @@ class LanguageModel(Agent):
 
     def reset(self, brief: Brief) -> None:
         """Begin a new conversation."""
-        self._talk = Conversation(brief, self._pictures, self._memory, self._nudges)
+        self._talk = self._begun(brief)
         self._sent: list[Message] = []
         self._number = 0
         self.usage = Counter()

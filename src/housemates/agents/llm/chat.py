@@ -65,11 +65,14 @@ def request(
     functions = [
         {"name": each.name, "description": each.help, "parameters": each.parameters} for each in tools
     ]
+    offered = {
+        "tools": [{"type": "function", "function": each} for each in functions],
+        "tool_choice": "required",
+    }
     return {
         "model": model,
         "messages": [_plain(message) for message in messages],
-        "tools": [{"type": "function", "function": each} for each in functions],
-        "tool_choice": "required",
+        **(offered if functions else {}),
         **{name: value for name, value in settings.items() if value is not None},
     }
 

@@ -5,12 +5,12 @@ Nothing here knows a benchmark or an endpoint: `completions.py` and Inspect both
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from string import Template
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from housemates.core.actions import Offer
 from housemates.core.outcome import Outcome, done
@@ -21,6 +21,10 @@ MEMORY = 8
 """Turns that a model is reminded of, the present one among them, if nobody says how many."""
 NUDGES = 2
 """Answers without a call, one after another, that are asked for again; the next one counts as the act."""
+
+
+Past = Literal["percepts", "outcomes"]
+"""What a model is reminded of in past turns: all it was told, or only what it did and what came of it."""
 
 
 class Call(NamedTuple):
@@ -82,6 +86,16 @@ def tool_of(offer: Offer) -> Tool:
     )
 
 
+def line_of(offer: Offer) -> str:
+    """An offer as the lines that mean it, for a model that knows no tools."""
+    told = next((each for each in offer.arguments if each.kind != "mask"), None)
+    if told is None:
+        return f"- {offer.name}: {offer.help}"
+    name = f"{offer.name} " if told.kind != "choice" else ""
+    meant = " | ".join(told.choices) or f"({told.help.rstrip('.') or told.kind})"
+    return f"- {name}{meant}" if not told.choices else f"- {name}{meant}: {offer.help}"
+
+
 @dataclass
 class Conversation:
     """What a model has been told in one seat of one episode, and what it has answered."""
@@ -91,6 +105,9 @@ class Conversation:
     """Whether it is shown what its role sees, besides being told."""
     memory: int = MEMORY
     nudges: int = NUDGES
+    past: Past = "percepts"
+    with_tools: bool = True
+    """Whether offers are given as tools; else they stand as lines in what is told, and a line is answered."""
     nudged: int = 0
     """How many answers had no call and were asked for again."""
     tools: tuple[Tool, ...] = ()
@@ -101,7 +118,8 @@ class Conversation:
 
     def __post_init__(self) -> None:
         brief = self.brief
-        told = prompt("system").substitute(role=brief.role, rules=brief.rules, goal=brief.goal)
+        answer = prompt("tools" if self.with_tools else "lines").template
+        told = prompt("system").substitute(role=brief.role, rules=brief.rules, goal=brief.goal, answer=answer)
         self._system = Message("system", told)
 
     def messages(self) -> list[Message]:
@@ -109,13 +127,20 @@ class Conversation:
         return [self._system, *(message for turn in self._turns for message in turn)]
 
     def perceive(self, percept: Percept) -> None:
-        """Tell what came of the last act and what is perceived now."""
-        if self._turns:
-            self._turns[-1] += self._answered(percept.last)
+        """Tell what came of the last act and what is perceived now.
+
+        Of what is older than the memory, the first turn stays if it told what is told only once.
+        """
+        lasting = int(self.brief.told_once)
+        came = list(self._answered(percept.last)) if self._turns else []
+        if self.with_tools and self._turns:
+            self._turns[-1] += came
+        if self.past == "outcomes" and len(self._turns) > lasting:
+            self._turns[-1][0] = Message("user", prompt("past").template)
         seen = tuple(picture_of(draw()) for draw in percept.pictures.values()) if self.pictures else ()
-        self._turns.append([Message("user", percept.text, seen)])
-        del self._turns[: -self.memory]
-        self.tools = tuple(map(tool_of, percept.offers))
+        self._turns.append([Message("user", self._told(percept, came), seen)])
+        del self._turns[lasting : max(lasting, len(self._turns) - self.memory)]
+        self.tools = tuple(map(tool_of, percept.offers)) if self.with_tools else ()
         self._nudges_left = self.nudges
 
     def hear(self, text: str, calls: tuple[Call, ...], original: Any = None) -> Any:
@@ -124,18 +149,29 @@ class Conversation:
         self._pending = calls
         if calls:
             return {"name": calls[0].name, "arguments": calls[0].arguments}
-        if not self._nudges_left:
-            return text
+        line = text if self.with_tools else next((each for each in text.splitlines() if each.strip()), "")
+        if not self._nudges_left or (line and not self.with_tools):
+            return line
         self._nudges_left -= 1
         self.nudged += 1
         names = ", ".join(tool.name for tool in self.tools)
-        self._turns[-1].append(Message("user", prompt("nudge").substitute(names=names)))
+        nudge = prompt("nudge").substitute(names=names) if self.with_tools else prompt("lines").template
+        self._turns[-1].append(Message("user", nudge))
         return None
+
+    def _told(self, percept: Percept, came: Sequence[Message]) -> str:
+        """What a turn tells; without tools also what came of the last act, and what can be answered."""
+        if self.with_tools:
+            return percept.text
+        lines = "\n".join(map(line_of, percept.offers))
+        return "\n\n".join([*(each.text for each in came), percept.text, f"Now one line of these:\n{lines}"])
 
     def _answered(self, last: Outcome | None) -> Iterator[Message]:
         """Every call has to be answered: the first by what came of it, the rest were not done."""
         came = done() if last is None else last
         told = came.message or ("Done." if came.success else "That failed.")
+        if not self.with_tools:
+            yield Message("user", told, reason=came.reason.value)
         for number, call in enumerate(self._pending):
             if number:
                 yield Message("tool", prompt("one").template, answers=call.id)

@@ -23,7 +23,7 @@ from housemates.agents.llm.call_log import Record, Recorded, digest
 from housemates.agents.llm.chat import LETTERS, Completion, Reply, bounded, briefly, reply_of, usage_of
 from housemates.agents.llm.conversation import Message
 from housemates.core.agent import Halt
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.errors import HousematesError, one_line
 from housemates.typed_json import decode
 

@@ -11,7 +11,7 @@ from housemates.agents.reader.answers import Answers
 from housemates.agents.reader.language import small_talk
 from housemates.agents.reader.language.interpretation import UNCLEAR
 from housemates.agents.reader.language.rewording import bare_phrase, past_order
-from housemates.agents.teach.talk.wording import Realiser
+from housemates.agents.teach.talk.realisation import Realiser
 
 PRONOUNS = ("it", "that", "this", "they", "them", "one", "those", "these")
 ALIAS = {

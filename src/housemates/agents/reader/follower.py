@@ -22,7 +22,7 @@ from housemates.agents.reader.planning.teach_tasks import TeachTasks
 from housemates.agents.reader.policy import PerceptionSource, equip, usage_of
 from housemates.agents.teach.embodiment import TeachEmbodiment
 from housemates.agents.teach.talk.orders import OrderExecutor
-from housemates.agents.teach.talk.wording import Realiser
+from housemates.agents.teach.talk.realisation import Realiser
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept

@@ -22,6 +22,10 @@ SPECS = (
     AgentSpec(
         "talk", "talk.commander:TalkCommander", PAIR, ("commander",), partner=True, expert=("low", "skills")
     ),
+    AgentSpec("once", "talk.once:OnceCommander", PAIR, ("commander",)),
+    AgentSpec("talk-grammar", "talk.grammar:GrammarFollower", PAIR, ("follower",)),
+    AgentSpec("talk-incurious", "talk.incurious:IncuriousFollower", PAIR, ("follower",)),
+    AgentSpec("people", "people.commander:PeopleCommander", PAIR, ("commander",)),
     AgentSpec("et", "et:EtFollower", ("teach-edh",), ("follower",), model="teach-et"),
     AgentSpec("et", "et:EtFollower", ("teach-tfd",), ("follower",), model="teach-et", shipped=False),
     AgentSpec(

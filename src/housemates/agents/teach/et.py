@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +23,9 @@ from housemates.models.teach_et.config import EtConfig
 from housemates.models.teach_et.data import (
     ACTIONS,
     START,
-    STOP,
     TYPES,
-    action_indices,
     dialogue_words,
+    history_of,
 )
 from housemates.models.vocabulary import Vocabulary
 from housemates.render.detections import Glimpse
@@ -33,12 +33,11 @@ from housemates.render.detections import Glimpse
 SHIPPED = shipped_weights("teach_et")
 VIEW = "view"
 MIDDLE = (0.5, 0.5)
+Picture = NDArray[np.uint8]
 
 
 class EtFollower(Agent):
     """Takes the likeliest action at each frame; after a failure the next likeliest of the same step.
-
-    It stops after as many steps as a session that it learnt from has at most.
 
     Args:
         folder: The checkpoint's folder; the shipped one by default.
@@ -67,14 +66,13 @@ class EtFollower(Agent):
         if self._steps and percept.last is not None and not percept.last.success:
             self._actions[self._previous] = -np.inf
         else:
-            found = self._see(percept) if self._config.vision else self._run("step_without_frame")
+            found = self._see(percept.pictures[VIEW])
             self._actions, self._objects = found["actions"].copy(), found["objects"]
         self._steps += 1
         offered = _offered(percept.offers)
         if self._eyes is None:
             self._actions[[ACTIONS.index(name) for name in TOUCHES if not offered.get(name)]] = -np.inf
-        stop = self._steps >= self._config.longest
-        self._previous = ACTIONS.index(STOP) if stop else int(self._actions.argmax())
+        self._previous = int(self._actions.argmax())
         name = ACTIONS[self._previous]
         if name not in TOUCHES:
             return Act(name)
@@ -87,15 +85,23 @@ class EtFollower(Agent):
         return float(self._objects[TYPES.index(kind)]) if kind in TYPES else -np.inf
 
     def _begin(self, view: FollowerView) -> None:
-        """Encode the dialogue, and the history's actions without frames."""
+        """Encode the dialogue, and the history's actions, with their frames if the network takes them in."""
         tokens = self._words.numbers(dialogue_words(view.dialogue, self._config))
         self._cache = self._net.run("begin", tokens=np.array([tokens]))
-        for number in action_indices(each.act.name for each in view.history if each.act is not None):
-            self._run("step_without_frame")
+        past = view.past() if self._config.past else []
+        done = [name for _, name in past] or [each.act.name for each in view.history if each.act is not None]
+        numbers = history_of(done, self._config)
+        pictures: list[Callable[[], Picture] | None] = [partial(np.asarray, each) for each, _ in past]
+        pictures = pictures or [None] * len(numbers)
+        for number, picture in zip(numbers, pictures[len(pictures) - len(numbers) :], strict=True):
+            self._see(picture)
             self._previous = int(number)
 
-    def _see(self, percept: Percept) -> Arrays:
-        return self._run("step", frame=self._encoder.encode(percept.pictures[VIEW]()[None]))
+    def _see(self, picture: Callable[[], Picture] | None) -> Arrays:
+        """One step of the network; the picture is drawn only with vision."""
+        if picture is None or not self._config.vision:
+            return self._run("step_without_frame")
+        return self._run("step", frame=self._encoder.encode(picture()[None]))
 
     def _run(self, entry_point: str, **frame: NDArray[np.float32]) -> Arrays:
         previous = np.array([self._previous])

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from housemates.agents.teach.talk.realisation import Realiser, capitalised
 from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
-from housemates.agents.teach.talk.wording import Realiser, capitalised
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.core.actions import Act
 from housemates.core.agent import Agent

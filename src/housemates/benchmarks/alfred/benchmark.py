@@ -30,6 +30,7 @@ from housemates.data.packs import Place, read_place
 from housemates.data.store import is_store
 from housemates.errors import HousematesError, nearest
 from housemates.home import skills
+from housemates.home.naming import NamesOption
 from housemates.home.scenes import scene_ids
 from housemates.render.camera import read_size
 from housemates.render.looks import LooksName
@@ -40,25 +41,28 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class AlfredOptions:
-    """What can be chosen."""
+    """Options of the benchmark and its seats."""
 
     data: Path | None = None
     """Trajectories: a file, a folder or a store; needed for every split but `generated`."""
     store: Path | None = None
     """The store with the floor plans; `data` if it is one, else that of the user's data folder."""
     pointing: Literal["any", "object", "point", "mask"] = "any"
-    """How things are pointed at: by id, by a point of the picture, by a mask of it, or as one likes."""
+    """How objects are selected: by id, by a point in the picture, by a mask, or by any of them."""
     directive: str = "0"
-    """Which person's words are given, counted from 0, or `all` for an episode each."""
+    """Which annotator's directive to use, counted from 0, or `all` for one episode each."""
     rooms: Literal["train", "unseen"] = "train"
-    """Where the tasks of the split `generated` are: in the rooms of train, or in others."""
+    """Rooms of the split `generated`: those of train, or others."""
     size: str = "300"
-    """Side of the picture, and of masks, in pixels, or width and height such as 160x120."""
+    """Side of the picture and of masks in pixels, or width and height such as 160x120."""
     acts: Literal["low", "skills"] = "low"
-    """What the agent acts in: the thirteen actions, or skills, which are a track of their own."""
+    """The action space: the thirteen actions, or skills, which form a separate track."""
     looks: LooksName = "plain"
-    """How homes look: as the palette says, or varied, with materials and light drawn for each episode and
-    thing, which is a track of its own."""
+    """Appearance of homes: plain, or varied, with materials and light drawn for each episode and object,
+    which forms a separate track."""
+    names: NamesOption = "ids"
+    """Names of objects in texts and choices: AI2-THOR's ids, or short names that last for the episode, such
+    as `mug 2`. Both are accepted."""
 
 
 class Drawn(msgspec.Struct, frozen=True, tag=True):
@@ -93,7 +97,7 @@ class Alfred(Benchmark):
     episodes = 70
     Data: ClassVar[Any] = Episode
     Options = AlfredOptions
-    seat_options = frozenset({"size", "pointing", "acts", "looks"})
+    seat_options = frozenset({"size", "pointing", "acts", "looks", "names"})
     options: AlfredOptions
 
     def __init__(self, options: AlfredOptions | None = None) -> None:
@@ -165,7 +169,7 @@ class Alfred(Benchmark):
         skilled = self.options.acts == "skills"
         limits = skills.LIMITS if skilled else self.limits
         given = self.options
-        return AlfredSession(instance, limits, given.pointing, self.size, skilled, given.looks)
+        return AlfredSession(instance, limits, given.pointing, self.size, skilled, given.looks, given.names)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success and goal conditions, plain and weighted by the path; nothing where no goal is known."""

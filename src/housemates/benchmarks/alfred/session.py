@@ -15,7 +15,7 @@ from housemates.benchmarks.alfred.world import descriptions
 from housemates.benchmarks.alfred.world.agent_camera import SIDE_PX, Sight
 from housemates.benchmarks.alfred.world.body import AlfredBody
 from housemates.benchmarks.alfred.world.dynamics import MOVES, STOP, AlfredWorld
-from housemates.benchmarks.alfred.world.menu import MENUS, SKILLED, offers_now
+from housemates.benchmarks.alfred.world.menu import MENUS, MENUS_BY_NAME, SKILLED, offers_now
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.outcome import Outcome, Reason, refuse
@@ -23,6 +23,7 @@ from housemates.core.percepts import Handle, Limits
 from housemates.core.session import Session
 from housemates.errors import HousematesError
 from housemates.home.facts import facts
+from housemates.home.naming import NamesOption, NamingSession
 from housemates.home.skills.executor import Hands
 from housemates.render.frames import Frame
 from housemates.render.looks import LooksName, seed_for
@@ -78,7 +79,7 @@ class RobotSession(Session):
         return self.world.digest()
 
 
-class AlfredSession(RobotSession):
+class AlfredSession(RobotSession, NamingSession):
     """A whole task, which is over when the agent stops, or a sub-goal, which is over when it is reached."""
 
     def __init__(
@@ -89,6 +90,7 @@ class AlfredSession(RobotSession):
         size: tuple[int, int] = (SIDE_PX, SIDE_PX),
         skilled: bool = False,
         looks: LooksName = "plain",
+        names: NamesOption = "ids",
     ) -> None:
         """Begin an episode, and do what comes before the agent's part.
 
@@ -99,12 +101,14 @@ class AlfredSession(RobotSession):
             size: Width and height of the picture, and of masks, in pixels.
             skilled: Whether the agent acts in skills.
             looks: How the home looks.
+            names: How things are named.
         """
         super().__init__(instance, limits)
         self.episode: Episode = instance.data
         self.pointing = pointing
         self.world = AlfredWorld(self.episode.start)
         self.world.home.looks = seed_for(looks, instance.id, instance.seed)
+        self.name_things(names, self.world.home, (AGENT,))
         self.sight = Sight(self.world.home, *size)
         for action, target in self.episode.prefix:
             outcome = self.world.act(action, target)
@@ -140,13 +144,16 @@ class AlfredSession(RobotSession):
 
     def menu(self, role: str) -> Mapping[str, Offer]:
         """The thirteen actions, or skills and Stop."""
-        return MENUS[self.pointing] if self.hands is None else SKILLED
+        if self.hands is not None:
+            return SKILLED
+        return (MENUS_BY_NAME if self.names[role].short else MENUS)[self.pointing]
 
     def rules(self, role: str) -> str:
         """The rules of the seat, in words."""
         if self.hands is not None:
             return descriptions.skill_rules(self.limits)
-        return descriptions.rules(self.limits, self.pointing, self.sight.width, self.sight.height)
+        size = self.sight.width, self.sight.height
+        return descriptions.rules(self.limits, self.pointing, *size, self.names[role].short)
 
     def goal(self, role: str) -> str:
         """The goal and the instructions."""
@@ -158,15 +165,18 @@ class AlfredSession(RobotSession):
 
     def offers(self, role: str) -> tuple[Offer, ...]:
         """What makes sense now, with what is seen in reach, or for skills with what was seen."""
+        names = self.names[role]
         if self.hands is not None:
-            return self.hands.offers(self.menu(role).values())
+            return names.offers(self.hands.offers(self.menu(role).values()))
         usable = [each for each in self.sight.seen() if self.sight.usable(each.thing)]
-        return offers_now(self.menu(role), self.world.home, usable)
+        return names.offers(offers_now(self.menu(role), self.world.home, usable))
 
     def text(self, role: str) -> str:
         """Goal, instructions, what is seen and held, what came of the last act."""
-        seen = descriptions.perceived(self.sight.seen(), self.world.home.held, self._last.get(role))
-        before = self.hands.remembered() if self.hands is not None else ""
+        names, last = self.names[role], self._last.get(role)
+        places = self.hands is None or not names.short
+        seen = descriptions.perceived(self.sight.seen(), self.world.home.held, last, names, places)
+        before = self.hands.remembered(names) if self.hands is not None else ""
         return "\n".join(each for each in (self.goal(role), seen, before) if each)
 
     def view(self, role: str) -> View:

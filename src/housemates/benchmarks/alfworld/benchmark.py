@@ -41,7 +41,7 @@ TaskType = Literal[
 
 @dataclass(frozen=True)
 class AlfworldOptions:
-    """What can be chosen."""
+    """Options of the benchmark and its seats."""
 
     data: Path | None = None
     """Games: a game.tw-pddl, a folder of them, or a packed file; needed for every split but `generated`."""
@@ -50,19 +50,19 @@ class AlfworldOptions:
     store: Path | None = None
     """The store with the plans of trials; `trials` if it is one, else that of the user's data folder."""
     task: TaskType | None = None
-    """Take only games of this type."""
+    """Only games of this type."""
     steps: AtLeastOne = STEPS
-    """How many commands an episode has at most."""
+    """Maximum number of commands per episode."""
     size: str = "300"
     """Side of the picture in pixels, or width and height such as 160x120; published games have none."""
     goals: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
-    """How many tasks a generated game asks for at once."""
+    """Number of tasks in a generated game."""
     hidden: bool = False
-    """Whether what the tasks of a generated game need is in closed receptacles, where some take it."""
+    """Put what generated tasks need into closed receptacles where possible."""
     distractors: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
-    """How many more things lie about in a generated game."""
+    """Number of additional objects in a generated game."""
     words: Literal["template", "people"] = "template"
-    """Whether a generated task is worded as in the published games or as people might."""
+    """Wording of generated tasks: as in the published games, or as people might put it."""
 
 
 class Trial(msgspec.Struct, frozen=True):

@@ -73,6 +73,8 @@ def game_of(record: Record) -> GameFile:
 class AlfworldSession(Session):
     """A running game; it ends when the goal is reached."""
 
+    told_once = True
+
     def __init__(self, instance: Instance, limits: Limits, size: tuple[int, int] = SIZE) -> None:
         super().__init__(instance, limits)
         record: Record = instance.data

@@ -39,18 +39,18 @@ View = Literal["full", "partial"]
 
 @dataclass(frozen=True)
 class GameOptions(state.Options):
-    """How a game differs from the published one."""
+    """Options of the game; the defaults are the published game."""
 
     width: Side = STANDARD.width
     """Hexes from west to east."""
     height: Side = STANDARD.height
     """Hexes from south to north."""
     cards: Dealt = RULES["cards"]["count"]
-    """How many lie on the map."""
+    """Number of cards on the map."""
     view: View = "full"
-    """What the follower sees: everything, as the paper's model, or what people see."""
+    """The follower's view: everything, as for the paper's model, or what people see."""
     clock: bool = False
-    """Let players wait; a turn ends when its time is up."""
+    """Play in real time: players may wait, and a turn ends when its time is up."""
 
     @property
     def game(self) -> state.Options:
@@ -106,16 +106,16 @@ class Games(Benchmark):
 
 @dataclass(frozen=True)
 class RecordedOptions:
-    """Which recorded games, and how they are followed."""
+    """Options of recorded games."""
 
     RENAMED: ClassVar[Mapping[str, str]] = {"store": "data"}
 
     data: Path = Path("out/cerealbar")
     """Folder with train, development and test as `housemates generate cerealbar` writes them."""
     turns: Literal["ten", "recorded"] = "ten"
-    """Ten steps in every turn of the follower, as in the paper, or as many as were recorded."""
+    """Steps in each of the follower's turns: ten, as in the paper, or as many as were recorded."""
     view: View = "full"
-    """What the follower sees: everything, as the paper's model, or what people see."""
+    """The follower's view: everything, as for the paper's model, or what people see."""
 
 
 class Recorded(Benchmark):

@@ -27,7 +27,7 @@ from housemates.render.camera import read_size
 
 @dataclass(frozen=True)
 class EBAlfredOptions:
-    """What can be chosen."""
+    """Options of the benchmark and its seats."""
 
     tasks: Path | None = None
     """EmbodiedBench's splits.json; needed for every split but `generated`."""

@@ -39,6 +39,12 @@ class EBAlfredEncoding(Encoding):
 
     ## Version History
     - v1: first version.
+
+    Args:
+        benchmark: Made with the same options as `housemates eval` takes.
+        rgb: Whether pictures are observed.
+        ids: Whether the things in them are.
+        depth: Whether depth is.
     """
 
     benchmark = "eb-alfred"

@@ -25,22 +25,24 @@ Price = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
 @dataclass(frozen=True)
 class HandMeThatOptions:
-    """What can be chosen."""
+    """Options of the benchmark and its seats."""
 
     version: Literal[1, 2] = 2
-    """Of generated episodes: 1 has all goals and quests, 2 has 25 goals and bring-me."""
+    """Version of generated episodes: 1 has all goals and quests, 2 has 25 goals and bring-me."""
     observability: Literal["full", "partial"] = "full"
-    """Whether the first text tells everything, or the robot sees what is where it stands."""
+    """`full`: the first text describes everything; `partial`: the robot sees what is at its place."""
     questions: Price | None = None
-    """What a question to the human costs; none may be asked if not given."""
+    """Price of a question to the human; without it, questions are not allowed."""
     style: Literal["standard", "reference"] = "standard"
-    """The wording of texts: ours, or that of the reference environment."""
+    """Wording of texts: ours, or the reference environment's."""
+    objects: Literal["any", "one"] = "any"
+    """`one`: the episode ends with what is done with one object, as for the paper's people."""
     data: Path | None = None
     """A file or folder of episodes; needed for every split but `generated`."""
     level: Literal[1, 2, 3, 4] | None = None
-    """Take only episodes of this hardness level."""
+    """Only episodes of this hardness level."""
     understood: Literal["drawn", "likeliest"] = "drawn"
-    """What decides the levels of generated episodes."""
+    """The listener that determines the levels of generated episodes."""
 
 
 class HandMeThat(Benchmark):
@@ -123,7 +125,8 @@ class HandMeThat(Benchmark):
         """Return a new session of the instance."""
         chosen = self.options
         fully = chosen.observability == "full"
-        return HandMeThatSession(instance, self.limits, fully, chosen.questions, chosen.style)
+        one = chosen.objects == "one"
+        return HandMeThatSession(instance, self.limits, fully, chosen.questions, chosen.style, one)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Success, score, moves and questions."""

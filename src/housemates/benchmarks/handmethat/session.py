@@ -13,7 +13,7 @@ from housemates.benchmarks.handmethat.tasks.episodes import Episode, is_fulfille
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
 from housemates.benchmarks.handmethat.world.commands import FREE, MAX_LENGTH, SYNONYMS, Commands
 from housemates.benchmarks.handmethat.world.dynamics import HUMAN_PLACE, NOTHING, ROBOT
-from housemates.benchmarks.handmethat.world.memory import Deed, Memory, Recollection
+from housemates.benchmarks.handmethat.world.memory import HumanAction, Memory, Recollection
 from housemates.benchmarks.handmethat.world.narration import REFERENCE, STYLES, Narrator
 from housemates.benchmarks.handmethat.world.operators import Action, perform
 from housemates.core.actions import Act, Argument, Offer
@@ -45,6 +45,21 @@ SIGHT = {
     True: "The first text tells where everything in the home is, also inside of what is shut.",
     False: "You see what is where you stand; open what is shut to see what is in it.",
 }
+ONE_OBJECT = "Choose one object. The episode ends once you have done with it what was asked, right or wrong."
+ENDS = {
+    "bring_me": ("bring-",),
+    "move_to": ("put-",),
+    "change_state": (
+        "heat-",
+        "cool-",
+        "soak-",
+        "slice-",
+        "clean-",
+        "toggle-on-movable",
+        "toggle-off-movable",
+    ),
+}
+"""What is asked for -> how the commands begin that do it with some object."""
 _NAMES_AN_OFFER = re.compile(r"\s*(?:\{|(?:command|ask|stop)\b)", re.IGNORECASE)
 
 
@@ -68,6 +83,8 @@ class View:
 class HandMeThatSession(Session):
     """A running episode: the robot reads, gives commands, and asks."""
 
+    told_once = True
+
     def __init__(
         self,
         instance: Instance,
@@ -75,6 +92,7 @@ class HandMeThatSession(Session):
         fully: bool = True,
         question_price: float | None = None,
         style: str = "standard",
+        one_object: bool = False,
     ) -> None:
         """Begin an episode.
 
@@ -85,6 +103,8 @@ class HandMeThatSession(Session):
             fully: Whether the first text tells everything; else the robot sees what is where it stands.
             question_price: What a question to the human costs; None allows no questions.
             style: `standard`, or `reference` for the wording of the reference environment.
+            one_object: Whether it ends when something is handed over, put down or treated, as was asked of
+                the right object.
         """
         super().__init__(instance, replace(limits, steps=min(MOVES, limits.steps)))
         self._most_steps = limits.steps
@@ -92,6 +112,7 @@ class HandMeThatSession(Session):
         self.fully = fully
         self.question_price = question_price
         self.style = STYLES[style]
+        self.one_object = one_object
         self.world = self.episode.begin()
         self.narrator = Narrator(self.world, self.style)
         self.commands = Commands(self.world, short_names=self.style is REFERENCE)
@@ -135,6 +156,7 @@ class HandMeThatSession(Session):
                 f"A question to the human costs {self.question_price:g} points, "
                 f'"{questions.TOPICS[questions.WHOLE]}" {questions.WHOLE_COST} times as much.'
             )
+        asking = f"{asking}\n{ONE_OBJECT}" if self.one_object else asking
         return RULES.format(moves=MOVES, sight=SIGHT[self.fully], asking=asking)
 
     def goal(self, role: str) -> str:
@@ -173,7 +195,9 @@ class HandMeThatSession(Session):
         """What the robot knows, as records."""
         if self._recollection is None:
             names = self.episode.scene.names
-            deeds = [Deed(name, tuple(names[each] for each in args)) for name, args in self.episode.actions]
+            deeds = [
+                HumanAction(name, tuple(names[each] for each in args)) for name, args in self.episode.actions
+            ]
             self._recollection = Recollection(deeds, self.episode.current, self.fully)
         world, scene = self.world, self.world.scene
         here, held = world.values[scene.at(ROBOT)], world.values[scene.held(ROBOT)]
@@ -218,6 +242,7 @@ class HandMeThatSession(Session):
             return self._move(self.style.refusal, Reason.NOT_POSSIBLE)
         self._done.append(action)
         self.success = is_fulfilled(self.episode, self.world)
+        self.stopped = self.one_object and action.name.startswith(ENDS[self.episode.meaning.quest])
         result = self.narrator.result(action)
         return self._move(result if self.fully else f"{result}\n{self.narrator.surroundings()}")
 

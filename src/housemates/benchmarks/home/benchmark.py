@@ -18,6 +18,7 @@ from housemates.core.percepts import Limits
 from housemates.core.session import Session
 from housemates.core.trace import Trace
 from housemates.errors import HousematesError
+from housemates.home.naming import NamesOption
 from housemates.home.scenes import load, scene_ids
 from housemates.home.scenes.catalogue import SPLITS, rooms
 from housemates.home.scenes.files import load_scene
@@ -28,21 +29,23 @@ from housemates.render.looks import LooksName
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen about a stay."""
+    """Options of the environment."""
 
     scene: str | None = None
     """One home instead of those of the split: a room's id, a scene file or a house in ProcTHOR's format."""
     size: str = "300x300"
-    """Width and height of the picture in pixels; one number for both."""
+    """Width and height of the picture in pixels, or one number for both."""
     steps: AtLeastOne = 1000
-    """How many actions an episode has at most."""
+    """Maximum number of actions per episode."""
     pointing: Literal["any", "object", "point"] = "any"
-    """How things may be pointed at."""
+    """How objects may be selected."""
     looks: LooksName = "plain"
-    """How the home looks: as the palette says, or varied, with materials and light drawn for each episode."""
+    """Appearance of the home: plain, or varied, with materials and light drawn for each episode."""
+    names: NamesOption = "ids"
+    """Names of objects in texts and choices: AI2-THOR's ids, or short names that last for the episode, such
+    as `mug 2`. Both are accepted."""
     goal: Any = None
-    """A function of the world that says whether it is reached, or its `module:name`; it ends the
-    episode."""
+    """A function of the world, or its `module:name`; the episode ends when it returns true."""
 
 
 class Home(Benchmark):
@@ -56,7 +59,7 @@ class Home(Benchmark):
     episodes = 10
     Data = Scene
     Options = Options
-    seat_options = frozenset({"size", "pointing", "steps", "looks"})
+    seat_options = frozenset({"size", "pointing", "steps", "looks", "names"})
 
     def __init__(self, options: Any = None) -> None:
         super().__init__(options)
@@ -91,7 +94,8 @@ class Home(Benchmark):
     def session(self, instance: Instance) -> HomeSession:
         """Return a new session in the room."""
         limits = Limits(self.options.steps, self.options.steps)
-        return HomeSession(instance, limits, self.size, self.options.pointing, self.goal, self.options.looks)
+        given = self.options
+        return HomeSession(instance, limits, self.size, given.pointing, self.goal, given.looks, given.names)
 
     def score(self, instance: Instance, session: Session, trace: Trace) -> dict[str, float]:
         """Whether the goal was reached."""

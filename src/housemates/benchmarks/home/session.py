@@ -11,13 +11,13 @@ import numpy as np
 
 from housemates.core.actions import Act, Argument, Menu, Offer
 from housemates.core.benchmark import Instance
-from housemates.core.outcome import Outcome, Reason, refuse, spoken
+from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.core.percepts import Limits
-from housemates.core.session import Session
 from housemates.home import ACTIONS, MOVES, TOUCHES, Scene, Thing, World, act
 from housemates.home.facts import facts
 from housemates.home.geometry import in_reach
 from housemates.home.metadata import metadata
+from housemates.home.naming import Names, NamesOption, NamingSession
 from housemates.render.agent_camera import Eyes
 from housemates.render.looks import LooksName, seed_for
 from housemates.render.maps import top_down
@@ -30,8 +30,8 @@ Goal = Callable[[World], bool]
 RULES = (
     "You are one agent in a home and see it through your own eyes. You step 0.25 m, turn 90 degrees and look "
     "up and down by 30. What you touch must be within 1.5 m, in view and not shut in; your hand holds one "
-    "thing. Things are named by their ids, or pointed at by a place (x, y) of the picture from its top left "
-    "corner, each from 0 to 1."
+    "thing. Things are named by their {names}, or pointed at by a place (x, y) of the picture from its top "
+    "left corner, each from 0 to 1."
 )
 
 
@@ -48,11 +48,12 @@ class Seen:
 
 
 @cache
-def menu(pointing: str) -> Menu:
+def menu(pointing: str, short: bool = False) -> Menu:
     """All that the agent can do, by name; `pointing` is how it may point at things."""
     ways = ("object", "point") if pointing == "any" else (pointing,)
+    named = f"The {'name' if short else 'id'} of a thing."
     kinds = {
-        "object": Argument("object", "object", "The id of a thing.", required=False),
+        "object": Argument("object", "object", named, required=False),
         "point": Argument("point", "point", "A place of the picture that shows it.", required=False),
     }
     told = tuple(kinds[way] for way in ways)
@@ -61,7 +62,7 @@ def menu(pointing: str) -> Menu:
     return {offer.name: offer for offer in offers}
 
 
-class HomeSession(Session):
+class HomeSession(NamingSession):
     """A stay in a home; it ends when the goal is reached, if there is one."""
 
     def __init__(
@@ -72,11 +73,13 @@ class HomeSession(Session):
         pointing: str = "any",
         goal: Goal | None = None,
         looks: LooksName = "plain",
+        names: NamesOption = "ids",
     ) -> None:
         super().__init__(instance, limits)
         scene: Scene = instance.data
         self.world = World(scene)
         self.world.looks = seed_for(looks, instance.id, instance.seed)
+        self.name_things(names, self.world, (ROLE,))
         self.eyes = Eyes(self.world, *size)
         self.pointing = pointing
         self.done = False
@@ -90,11 +93,11 @@ class HomeSession(Session):
 
     def menu(self, role: str) -> Menu:
         """Moves, and what can be done to things."""
-        return menu(self.pointing)
+        return menu(self.pointing, self.names[role].short)
 
     def rules(self, role: str) -> str:
         """How one gets about."""
-        return RULES
+        return RULES.format(names="names" if self.names[role].short else "ids")
 
     def goal(self, role: str) -> str:
         """There is no task in the home itself."""
@@ -141,7 +144,7 @@ class HomeSession(Session):
                     for each in offer.arguments
                 )
                 found.append(Offer(name, offer.help, told, offer.one_of))
-        return tuple(found)
+        return self.names[role].offers(found)
 
     def _visible(self) -> list[Thing]:
         """What is seen and not carried, from left to right."""
@@ -152,22 +155,24 @@ class HomeSession(Session):
     def text(self, role: str) -> str:
         """Where one is, what is seen and held, and what came of the last act."""
         world, agent, held = self.world, self.world.agent, self.world.held
+        names = self.names[role]
+        seen = ", ".join(self._description(thing, names) for thing in self._visible())
         lines = [
             f"You are in a {world.scene.room}. You stand at ({agent.x:g}, {agent.z:g}), "
             f"turned {agent.rotation} degrees, looking {agent.horizon} degrees down.",
-            f"You see: {', '.join(map(self._told, self._visible())) or 'nothing of note'}.",
-            f"You hold: {f'{spoken(held.type)} [{held.id}]' if held else 'nothing'}.",
+            f"You see: {seen or 'nothing of note'}.",
+            f"You hold: {names.called(held) if held else 'nothing'}.",
         ]
         last = self._last.get(role)
         if last is not None:
             lines.append(f"Last act: {'done' if last.success else 'failed'}. {last.message}".rstrip())
         return "\n".join(lines)
 
-    def _told(self, thing: Thing) -> str:
+    def _description(self, thing: Thing, names: Names) -> str:
         states = [name for name in ("open", "on", "dirty", "cooked", "sliced") if getattr(thing, name)]
         states += [] if in_reach(self.world.agent, thing) else ["far"]
         note = f" ({', '.join(states)})" if states else ""
-        return f"{spoken(thing.type)}{note} [{thing.id}]"
+        return names.called(thing, note)
 
     def view(self, role: str) -> Seen:
         """Pose, hand and what is seen."""

@@ -18,9 +18,11 @@ from housemates.benchmarks.teach.formats.states import recall
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.benchmarks.teach.generate.sessions import make
-from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, Seeing, TatcSession
+from housemates.benchmarks.teach.session import LIMITS, FollowerSession, HomeSession, TatcSession
 from housemates.benchmarks.teach.tasks.leaks import leak
+from housemates.benchmarks.teach.world.views import Seeing
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result, Summary
+from housemates.core.options import Paths
 from housemates.core.scoring import in_skills
 from housemates.core.session import Session
 from housemates.core.trace import Trace
@@ -28,6 +30,7 @@ from housemates.data.packs import Place, read_place
 from housemates.data.store import is_store, open_store
 from housemates.errors import HousematesError
 from housemates.home import skills
+from housemates.home.naming import NamesOption
 from housemates.render.camera import read_size
 from housemates.render.looks import LooksName
 
@@ -36,68 +39,71 @@ GENERATED = "generated"
 
 @dataclass(frozen=True)
 class CommonOptions:
-    """What all three can be told."""
+    """Options of all three benchmarks."""
 
     RENAMED: ClassVar[Mapping[str, str]] = {"games": "data"}
 
-    data: str | None = None
+    data: Paths | None = None
     """Recorded games: files, folders or stores, separated by commas; needed for every split but generated."""
     store: Path | None = None
     """The store with the games' floor plans; that of `data` if it is one, else the user's data folder."""
     only: Path | None = None
-    """A file with the names of the games or instances that are wanted, one a line."""
+    """A file with the names of games or instances to use, one per line."""
     size: str = "300"
     """Side of the pictures in pixels, or width and height such as 160x120."""
     pointing: Literal["any", "object", "point"] = "any"
-    """How things may be pointed at: by id, by a place of the picture, or either."""
+    """How objects may be selected: by id, by a point in the picture, or either."""
     window: Literal["reference", "paper"] = "reference"
-    """How wide clicks are taken: 20x20 of 900 as in the public code, or 10x10 as in the paper."""
+    """Tolerance of clicks: 20x20 of 900 pixels as in the public code, or 10x10 as in the paper."""
     acts: Literal["low", "skills"] = "low"
-    """What the Follower acts in: the sixteen actions, or skills, which are a track of their own."""
+    """The Follower's action space: the sixteen actions, or skills, which form a separate track."""
     looks: LooksName = "plain"
-    """How homes look: as the palette says, or varied, with materials and light drawn for each episode and
-    thing, which is a track of its own."""
+    """Appearance of homes: plain, or varied, with materials and light drawn for each episode and object,
+    which forms a separate track."""
+    names: NamesOption = "ids"
+    """Names of objects in texts and choices: AI2-THOR's ids, or short names that last for the episode, such
+    as `mug 2`, separate for each role. Both are accepted."""
 
 
 @dataclass(frozen=True)
 class EdhOptions(CommonOptions):
-    """What EDH can be told."""
+    """Options of EDH beside the common ones."""
 
     edh: Path | None = None
     """Official EDH files, to be used instead of cutting the games."""
     variant: Literal["released", "paper"] = "released"
-    """Which stretches count, where the games are cut."""
-    pair: Literal["rule", "talk"] = "rule"
-    """Who plays the sessions of the split generated."""
+    """EDH segmentation: the released code's filter, or every stretch as in section 4.1."""
+    pair: Literal["rule", "talk", "people"] = "rule"
+    """The pair that plays the sessions of the split generated."""
 
 
 @dataclass(frozen=True)
 class TfdOptions(CommonOptions):
-    """What TfD can be told."""
+    """Options of TfD beside the common ones."""
 
     goal: Literal["changes", "task"] = "changes"
-    """All that people changed, as the paper has it, or the task, as the published code has it."""
-    pair: Literal["rule", "talk"] = "rule"
-    """Who plays the sessions of the split generated."""
+    """The goal: all that people changed, as in the paper, or the task, as in the published code."""
+    pair: Literal["rule", "talk", "people"] = "rule"
+    """The pair that plays the sessions of the split generated."""
 
 
 @dataclass(frozen=True)
 class TatcOptions(CommonOptions):
-    """What TATC can be told."""
+    """Options of TATC beside the common ones."""
 
     rooms: Literal["all", "train", "seen", "unseen", "plans"] = "all"
-    """For the split generated: rooms of a split, all of them, or the floor plans of the store."""
+    """Rooms of the split generated: those of a split, all of them, or the store's floor plans."""
     goal: Literal["task", "changes"] = "task"
-    """What is scored of recorded games: the task, or all that people changed, as the paper has it."""
+    """The goal of recorded games: the task, or all that people changed, as in the paper."""
     commander: Literal["told", "progress"] = "told"
-    """Whether the Commander is told the task, or learns of it by Progress Checks alone, as in the paper."""
+    """Whether the Commander knows the task, or learns it by Progress Checks alone, as in the paper."""
 
 
 class TeachBenchmark(Benchmark):
     """What all three have in common: recorded games by their places, and sampled starts by their draws."""
 
     limits = LIMITS
-    seat_options = frozenset({"size", "pointing", "window", "acts", "looks"})
+    seat_options = frozenset({"size", "pointing", "window", "acts", "looks", "names"})
     splits: ClassVar[Mapping[str, str]] = {
         GENERATED: "",
         **dict.fromkeys((starts.RECORDED, *starts.SPLITS), "data"),
@@ -316,4 +322,5 @@ def reference_to(listed: Listed, seed: int) -> Reference:
 def seeing_of(options: CommonOptions) -> Seeing:
     """How agents look and point, by the options."""
     skilled = options.acts == "skills"
-    return Seeing(*read_size(options.size), options.pointing, options.window, skilled, options.looks)
+    pointing = options.pointing, options.window
+    return Seeing(*read_size(options.size), *pointing, skilled, options.looks, options.names)

@@ -6,65 +6,51 @@ import copy
 import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from housemates.benchmarks.teach.formats.episodes import Game
+from housemates.benchmarks.teach.formats.replay import seen_before
 from housemates.benchmarks.teach.formats.starts import Done, Given, Start
 from housemates.benchmarks.teach.formats.writer import Recorder
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world import descriptions, menus
 from housemates.benchmarks.teach.world.actions import TOUCHES
-from housemates.benchmarks.teach.world.agent_camera import SIDE_PX, Sight
+from housemates.benchmarks.teach.world.agent_camera import Sight
 from housemates.benchmarks.teach.world.body import FollowerBody
 from housemates.benchmarks.teach.world.commander import Commander
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
-from housemates.benchmarks.teach.world.views import CommanderView, Deed, FollowerView
+from housemates.benchmarks.teach.world.views import USUAL, ActionRecord, CommanderView, FollowerView, Seeing
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.outcome import Outcome, Reason, done, refuse
 from housemates.core.percepts import Limits, Utterance
-from housemates.core.session import Session
 from housemates.home import World
 from housemates.home.facts import facts
+from housemates.home.naming import NamingSession
 from housemates.home.skills import SKILLS
 from housemates.home.skills.executor import Hands
 from housemates.home.things import Scene
 from housemates.render.frames import Frame
-from housemates.render.looks import LooksName, seed_for
+from housemates.render.looks import seed_for
 from housemates.render.maps import top_down
 
 LIMITS = Limits(steps=1000, failures=30)
 """When sessions are cut off: actions of both roles, and failed ones."""
 SAY, PASS, STOP = "Say", "Pass", "Stop"
+SEARCH, SELECT = "Search", "Select"
 BY_PROGRESS = "Have the task done that a Progress Check tells."
 OTHER = {"commander": "follower", "follower": "commander"}
 
 
-class Seeing(NamedTuple):
-    """How the two look, point and act."""
-
-    width: int = SIDE_PX
-    """Of the pictures, in pixels."""
-    height: int = SIDE_PX
-    pointing: str = "any"
-    """One of `menus.POINTING`."""
-    window: str = "reference"
-    """How wide clicks are taken: `reference` (20x20 of 900) or `paper` (10x10)."""
-    skilled: bool = False
-    """Whether the Follower acts in skills."""
-    looks: LooksName = "plain"
-    """How the home looks."""
-
-
-USUAL = Seeing()
-
-
-class HomeSession(Session):
+class HomeSession(NamingSession):
     """What all sessions have in common: the home, the Follower in it, what is said, what is to be done."""
+
+    alone = False
+    """Whether there is nobody to talk to."""
 
     def __init__(
         self, instance: Instance, limits: Limits, scene: Scene, task: tasks.BoundTask, seeing: Seeing
@@ -72,6 +58,7 @@ class HomeSession(Session):
         super().__init__(instance, limits)
         self.world = TeachWorld(World(scene))
         self.world.home.looks = seed_for(seeing.looks, instance.id, instance.seed)
+        self.name_things(seeing.names, self.world.home, ("follower",))
         self.task = task
         """What is scored."""
         self.seeing = seeing
@@ -81,7 +68,7 @@ class HomeSession(Session):
         self.hands = Hands(FollowerBody(self.follower)) if seeing.skilled else None
         """Who carries out skills, if the Follower acts in them."""
         self.dialogue: list[Utterance] = []
-        self.histories: dict[str, list[Deed]] = {"follower": []}
+        self.histories: dict[str, list[ActionRecord]] = {"follower": []}
         self.failures = 0
         self._shown: tuple[int, str, Frame] | None = None
 
@@ -112,9 +99,18 @@ class HomeSession(Session):
         return self._remember(role, None, refusal)
 
     def _remember(self, role: str, act: Act | None, outcome: Outcome) -> Outcome:
-        self.histories[role].append(Deed(act, outcome))
+        self.histories[role].append(ActionRecord(act, outcome))
         self.failures += not outcome.success
         return outcome
+
+    def menu(self, role: str) -> Mapping[str, Offer]:
+        """The role's actions or skills; Stop, and in pairs Say and Pass."""
+        skilled, short = self.seeing.skilled, self.names[role].short
+        return menus.menu(role, self.seeing.pointing, talks=not self.alone, skilled=skilled, short=short)
+
+    def rules(self, role: str) -> str:
+        """How things go for a role, in words."""
+        return menus.rules(role, self.alone, self.seeing.skilled, self.names[role].short)
 
     def settings(self, role: str) -> Mapping[str, Any]:
         """The size of pictures, and how one may point."""
@@ -122,9 +118,10 @@ class HomeSession(Session):
 
     def offers(self, role: str) -> tuple[Offer, ...]:
         """The menu with what is seen as choices, for skills with all that was seen."""
+        offers = self.menu(role).values()
         if self.hands is not None:
-            return self.hands.offers(self.menu(role).values())
-        return menus.offers_now(self.menu(role).values(), self.follower.fitting)
+            return self.names[role].offers(self.hands.offers(offers))
+        return self.names[role].offers(menus.offers_now(offers, self.follower.fitting))
 
     def said(self, role: str) -> Sequence[Utterance]:
         """All that was said."""
@@ -132,8 +129,10 @@ class HomeSession(Session):
 
     def text(self, role: str) -> str:
         """What the Follower perceives, in words."""
-        told = descriptions.follower_text(self.follower, self.dialogue, self._last_deed(role))
-        before = self.hands.remembered() if self.hands is not None else ""
+        names = self.names[role]
+        places, last = self.hands is None or not names.short, self._last_deed(role)
+        told = descriptions.follower_text(self.follower, self.dialogue, last, names, places)
+        before = self.hands.remembered(names) if self.hands is not None else ""
         return f"{told}\n{before}" if before else told
 
     def view(self, role: str) -> FollowerView | CommanderView:
@@ -144,7 +143,12 @@ class HomeSession(Session):
             tuple(self.histories[role]),
             self.world.home.agent.held,
             self.handle("shown", role),
+            self.handle("past", role),
         )
+
+    def past(self, role: str) -> list[tuple[np.ndarray, str]]:
+        """Nothing, where nobody was there before."""
+        return []
 
     def shown(self, role: str) -> Frame:
         """A role's picture with all it tells, of its own; the same one until somebody acts."""
@@ -175,10 +179,9 @@ class HomeSession(Session):
 
     def digest(self) -> str:
         """A fingerprint of the home and of what was said."""
-        told = msgspec.json.encode(self.dialogue)
-        return hashlib.sha256(self.world.digest().encode() + told).hexdigest()
+        return hashlib.sha256(self.world.digest().encode() + msgspec.json.encode(self.dialogue)).hexdigest()
 
-    def _last_deed(self, role: str) -> Deed | None:
+    def _last_deed(self, role: str) -> ActionRecord | None:
         """What a role did last in this session."""
         return self.histories[role][-1] if self.histories[role] and self.turn else None
 
@@ -192,15 +195,22 @@ class FollowerSession(HomeSession):
         seeing: How the Follower looks and points.
     """
 
+    alone = True
+
     def __init__(self, instance: Instance, limits: Limits, seeing: Seeing = USUAL) -> None:
         self.given: Given = instance.data
         super().__init__(instance, limits, self.given.scene, self.given.goal(), seeing)
+        self.follower.recorded = dict(self.given.touched())
         if self.given.moment is not None:
             self.world.restore(self.given.moment)
         self.dialogue = list(self.given.dialogue)
         self.histories["follower"] = [_deed(each) for each in self.given.history]
         self.beginning = self.progress()
         self._over = False
+
+    def past(self, role: str) -> list[tuple[np.ndarray, str]]:
+        """What people's Follower saw before each action that succeeded, and the action's name."""
+        return seen_before(self.given.before, self.given.scene, self.follower.sight)
 
     @property
     def role(self) -> str | None:
@@ -211,18 +221,10 @@ class FollowerSession(HomeSession):
         """The home from above."""
         return top_down(self.follower.sight.renderer)
 
-    def menu(self, role: str) -> Mapping[str, Offer]:
-        """The sixteen actions or the skills, and Stop."""
-        return menus.menu(role, self.seeing.pointing, talks=False, skilled=self.seeing.skilled)
-
-    def rules(self, role: str) -> str:
-        """How a Follower on its own goes on."""
-        return menus.rules(role, alone=True, skilled=self.seeing.skilled)
-
     def goal(self, role: str) -> str:
         """What was said and done before."""
         told = f"Do what is still to be done of this:\n{descriptions.dialogue_text(self.given.dialogue)}"
-        done = descriptions.history_text(map(_deed, self.given.history))
+        done = descriptions.history_text(map(_deed, self.given.history), self.names[role])
         return f"{told}\nYou have done so far: {done}" if done else told
 
     def carry_out(self, role: str, act: Act) -> Outcome:
@@ -266,8 +268,9 @@ class TatcSession(HomeSession):
         self.asked, self.definition, self.by_progress = task, start.definition, by_progress
         self._told = None if by_progress else task
         self.histories["commander"] = []
+        self.name_things(seeing.names, self.world.home, OTHER)
         camera = start.commander or self.follower.pose
-        self.commander = Commander(self.world, task, camera, seeing.width, seeing.height)
+        self.commander = Commander(self.world, task, camera, *seeing[:2], self.names["commander"])
         self.recorder = Recorder(start.scene, start.definition, camera, clock)
         self.beginning = self.progress()
         self.ends_by_itself = ends_by_itself
@@ -283,19 +286,17 @@ class TatcSession(HomeSession):
         """The session so far as an official game."""
         return self.recorder.game(game_id, self.world, self.commander.pose)
 
-    def menu(self, role: str) -> Mapping[str, Offer]:
-        """The role's actions; Say, Pass and Stop."""
-        return menus.menu(role, self.seeing.pointing, skilled=self.seeing.skilled)
-
-    def rules(self, role: str) -> str:
-        """How the two go about it."""
-        return menus.rules(role, skilled=self.seeing.skilled)
-
     def goal(self, role: str) -> str:
         """The task, for the Commander."""
         if role == "follower":
             return "Do what the Commander asks you to do."
         return BY_PROGRESS if self.by_progress else f"Have this done: {self.asked.description}"
+
+    def meant(self, role: str, act: Act) -> Act:
+        """The act with the ids of things; a search for a name is the selection of what has it."""
+        words = act.arguments.get("text", "")
+        found = self.names[role].meant(words) if act.name == SEARCH else words
+        return super().meant(role, act) if found == words else Act(SELECT, {"object": found})
 
     def carry_out(self, role: str, act: Act) -> Outcome:
         """Let one of the two do something; it may be the other's turn then."""
@@ -339,16 +340,16 @@ class TatcSession(HomeSession):
         """The Follower's with what it sees, the Commander's with what the task is about as choices."""
         if role == "follower":
             return super().offers(role)
-        about = descriptions.about(self._told, self.world.home) if self._told else ()
-        named = tuple(each.id for each in about)
-        return menus.offers_now(self.menu(role).values(), self.follower.fitting, named)
+        named = [each.id for each in descriptions.about(self._told, self.world.home)] if self._told else []
+        offers = menus.offers_now(self.menu(role).values(), self.follower.fitting, (*named,))
+        return self.names[role].offers(offers)
 
     def text(self, role: str) -> str:
         """What one of the two perceives, in words."""
         if role == "follower":
             return super().text(role)
-        pose, last = self.commander.pose, self._last_deed(role)
-        return descriptions.commander_text(self._told, self.world, pose, self.dialogue, last)
+        pose, last, names = self.commander.pose, self._last_deed(role), self.names[role]
+        return descriptions.commander_text(self._told, self.world, pose, self.dialogue, last, names)
 
     def view(self, role: str) -> FollowerView | CommanderView:
         """What one of the two perceives, as a record."""
@@ -391,9 +392,9 @@ class TatcSession(HomeSession):
         return hashlib.sha256(f"{super().digest()} {self.commander.pose}".encode()).hexdigest()
 
 
-def _deed(was: Done) -> Deed:
+def _deed(was: Done) -> ActionRecord:
     """What the Follower did in a recorded session, as a deed."""
     data = {} if was.object is None else {"object": was.object}
     arguments = {key: value for key, value in was.arguments().items() if key != "object"}
     outcome = done(**data) if was.success else refuse(Reason.UNRECORDED, "", **data)
-    return Deed(Act(was.action, arguments), outcome)
+    return ActionRecord(Act(was.action, arguments), outcome)

@@ -26,7 +26,7 @@ from housemates.errors import HousematesError, one_line
 MAKING_S = 300.0
 """How long an agent may take to be imported and made."""
 GRACE_S, CLOSING_S = 1.0, 5.0
-LONGEST_TRAIL, MOST_NUMBERS, LARGEST_NUMBER = 4000, 100, 1e15
+LONGEST_TRAIL, MOST_NUMBERS, LARGEST_NUMBER, MOST_HANDLES = 4000, 100, 1e15, 50_000
 PRIVATE = (Session, Instance, Reference, Benchmark)
 """What no message may hold."""
 
@@ -75,7 +75,7 @@ class IsolatedAgent(Agent):
     ) -> None:
         self._who: dict[str, Any] = {"benchmark": benchmark, "role": role, "name": absolute(name)}
         self._name, self._isolation = name, isolation
-        self._paths = [Path(value) for value in options.values() if Path(value).is_absolute()]
+        self._paths = _named(options)
         self._options: dict[str, str] = {}
         self._process: Process | None = None
         self._handles: dict[int, Handle] = {}
@@ -209,6 +209,8 @@ class IsolatedAgent(Agent):
         def replaced(value: Any) -> Any:
             if isinstance(value, Handle):
                 number = len(self._handles)
+                if number >= MOST_HANDLES:
+                    raise HousematesError(f"it asked for more than {MOST_HANDLES} handles in one act")
                 self._handles[number] = value
                 assert percept is not None
                 return handle, (percept.turn, number)
@@ -282,12 +284,22 @@ def belongings(name: str) -> tuple[list[Path], dict[str, Path]]:
     return [], {f"{top}.py": Path(spec.origin)} if spec.origin else {}
 
 
+def may_read(name: str, options: Mapping[str, str]) -> list[Path]:
+    """All that an isolated agent may read beside libraries: its own code, and what its options name."""
+    readable, linked = belongings(absolute(name))
+    return [*readable, *linked.values(), *_named(options)]
+
+
+def _named(options: Mapping[str, str]) -> list[Path]:
+    return [Path(value) for value in options.values() if Path(value).is_absolute()]
+
+
 def _numbers(used: Any) -> dict[str, float]:
     """What it says it has used up, as far as that are numbers one can write down."""
     if not isinstance(used, dict):
         return {}
     numbers = {
-        key[:MOST_NUMBERS]: value
+        one_line(key[:MOST_NUMBERS]): value
         for key, value in list(used.items())[:MOST_NUMBERS]
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST_NUMBER
     }

@@ -40,7 +40,7 @@ def main(handed: str) -> None:
         sandbox.watch(setup["parent"])
     found = sandbox.tried(setup["outside"], setup["parent"], setup["memory"])
     wire.send(as_json({"isolated": found}))
-    from housemates.core.isolation.serving import serve
+    from housemates.core.isolation.server import serve
 
     with contextlib.suppress(Gone):
         serve(wire, setup["pictures"], setup["picture_bytes"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import mmap
@@ -22,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from housemates.core.isolation.keeper import FOLDER_BYTES, Keeper
 from housemates.core.isolation.wire import LONGEST, Gone, Wire, from_json
-from housemates.errors import HousematesError
 from housemates.parallel import how_it_ended
 
 STARTING_S = 60.0
@@ -32,15 +31,10 @@ ENDING_S = 1.0
 """How long a process that hung up may take to end, before it is ended."""
 PICTURE_BYTES = 8 * 2**20
 """Room for one picture; a larger one comes by the wire."""
-FOLDER_BYTES = 256 * 2**20
-"""What may be in an agent's folder, altogether."""
-FOLDER_FILES = 10_000
-LOOK_S = 1.0
-"""How often its folder is looked at."""
 KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "PYTHONHASHSEED", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "SYSTEMROOT")
 """Environment variables that an agent's process has from this one."""
 PACKAGE = Path(__file__).parents[2]
-MACHINE_CODE, STDERR = "numba", 2
+MACHINE_CODE = "numba"
 BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from housemates.core.isolation.child import main; main(sys.argv[2])"
@@ -67,9 +61,8 @@ class Process:
                 (self._folder / name).symlink_to(place)
             link_machine_code(self._folder / MACHINE_CODE)
         self._board, pictures = _board()
-        self._looked = time.monotonic()
         here, there = socket.socketpair()
-        self._wire = Wire(here, LONGEST, self._look_after)
+        self._wire = Wire(here, LONGEST)
         try:
             self._process = self._started(there, pictures)
             paths = [*libraries(), *readable, *linked.values(), *_kept_elsewhere()]
@@ -98,8 +91,6 @@ class Process:
 
     def send(self, message: bytes, until: float) -> None:
         """Send it a message, by a moment of `time.monotonic`."""
-        if time.monotonic() > self._looked + LOOK_S:
-            self._look_after()
         self._wire.send(message, until)
 
     def receive(self, until: float) -> dict[str, Any]:
@@ -121,7 +112,7 @@ class Process:
     def how_it_ended(self) -> str:
         """How a process ended that hung up, in words that follow a name."""
         try:
-            return how_it_ended(self._process.wait(ENDING_S))
+            return self._keeper.why or how_it_ended(self._process.wait(ENDING_S))
         except subprocess.TimeoutExpired:
             return "hung up"
 
@@ -132,6 +123,7 @@ class Process:
         if process is not None:
             process.kill()
             process.wait()
+            self._keeper.leave()
         self._forget()
 
     def _started(self, there: socket.socket, pictures: int | None) -> subprocess.Popen[bytes]:
@@ -142,7 +134,7 @@ class Process:
         posix = os.name == "posix"
         path = [each or os.getcwd() for each in sys.path] + ([] if posix else [os.getcwd()])  # noqa: PTH109
         handed = str(there.fileno()) if posix else ""
-        output = _output()
+        shown, output = os.pipe()
         started = subprocess.Popen(
             [sys.executable, "-s", "-P", "-B", "-c", BEGIN, json.dumps(path), handed],
             stdin=subprocess.DEVNULL if posix else subprocess.PIPE,
@@ -153,30 +145,13 @@ class Process:
             start_new_session=True,
             pass_fds=[each for each in (there.fileno(), pictures) if each is not None] if posix else (),
         )
-        if output != STDERR:
-            os.close(output)
+        os.close(output)
+        self._keeper = Keeper(started.pid, self._folder, shown, started.kill)
         if not posix:
             assert started.stdin is not None
             started.stdin.write(there.share(started.pid))  # type: ignore[attr-defined,unused-ignore]
             started.stdin.close()
         return started
-
-    def _look_after(self) -> None:
-        """End it when its folder holds too much."""
-        self._looked, size, count = time.monotonic(), 0, 0
-        with contextlib.suppress(RecursionError):
-            for folder, folders, names in os.walk(self._folder):
-                count += len(folders) + len(names)
-                for name in names:
-                    with contextlib.suppress(OSError):
-                        size += os.lstat(os.path.join(folder, name)).st_size  # noqa: PTH118
-                if size > FOLDER_BYTES or count > FOLDER_FILES:
-                    break
-            else:
-                return
-        raise HousematesError(
-            f"wrote more than {FOLDER_BYTES >> 20} MB or {FOLDER_FILES} files to its folder"
-        )
 
 
 def _in_main_thread() -> bool:
@@ -213,13 +188,6 @@ def _kept_elsewhere() -> list[Path]:
 
 def _hashed(folder: Path) -> str:
     return f"{folder.name}_{hashlib.sha1(str(folder).encode()).hexdigest()}"
-
-
-def _output() -> int:
-    """Where it prints: standard error, by a file from which it cannot read if that is a terminal."""
-    with contextlib.suppress(OSError, AttributeError):
-        return os.open(os.ttyname(STDERR), os.O_WRONLY | os.O_NOCTTY)
-    return STDERR
 
 
 def _remove(folder: Path) -> None:

@@ -29,12 +29,12 @@ THREAD = 0x10000
 SHARED_ANONYMOUS = 0x21
 """The flags by which `mmap` makes memory that is not counted as the process's own."""
 STREAM = 1
-PARENT_DEATH = 1
-"""What `prctl` would change so that this process outlives its parent."""
+OUTLIVING = (1, 4)
+"""What `prctl` would change so that this process outlives its parent, or cannot be watched from outside."""
 CONTROLS = (0x5412, 0x541C, 0x8901, 0x8902)
 """What `ioctl` would be asked to type into somebody's terminal, or to have others signalled."""
-OWNERS = (8, 10, 15)
-"""What `fcntl` would be asked to have others signalled."""
+OWNERS = (8, 10, 15, 1024)
+"""What `fcntl` would be asked to have others signalled, or to have them wait who open a file."""
 
 Instruction = tuple[int, int, int, int]
 
@@ -93,10 +93,9 @@ def _judging(numbers: dict[str, int], own: int) -> Iterator[Instruction]:
     )
     low, high = _argument(4), (_LOAD, 0, 0, _ARGUMENTS + 8 * 4 + 4)
     yield from _if(numbers["sendto"], [low, (_EQUAL, 0, 2, 0), high, (_EQUAL, 1, 0, 0), _fail(), _allow()])
-    for name, commands in (("ioctl", CONTROLS), ("fcntl", OWNERS)):
+    for name, place, commands in (("ioctl", 1, CONTROLS), ("fcntl", 1, OWNERS), ("prctl", 0, OUTLIVING)):
         refused = [step for command in commands for step in ((_EQUAL, 0, 1, command), _fail())]
-        yield from _if(numbers[name], [_argument(1), *refused, _allow()])
-    yield from _if(numbers["prctl"], [_argument(0), (_EQUAL, 0, 1, PARENT_DEATH), _fail(), _allow()])
+        yield from _if(numbers[name], [_argument(place), *refused, _allow()])
 
 
 def _if(number: int, then: list[Instruction]) -> list[Instruction]:

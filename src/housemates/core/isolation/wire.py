@@ -18,9 +18,9 @@ from typing import Any
 
 LONGEST = 8_000_000
 """Bytes of an answer; a longer one is not read."""
+SLICE_S = 0.25
+"""How often one looks up while waiting, so that Ctrl-C is heard."""
 _HEAD = struct.Struct("!I")
-_SLICE_S = 0.25
-"""How often one looks up while waiting."""
 
 
 class Late(Exception):
@@ -37,16 +37,10 @@ class Wire:
     Args:
         connected: The socket.
         longest: Bytes that a message from the other end may have; None if anything is believed.
-        meanwhile: Called now and then while one waits for the other end.
     """
 
-    def __init__(
-        self,
-        connected: socket.socket,
-        longest: int | None = None,
-        meanwhile: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._socket, self._longest, self._meanwhile = connected, longest, meanwhile
+    def __init__(self, connected: socket.socket, longest: int | None = None) -> None:
+        self._socket, self._longest = connected, longest
 
     def send(self, message: bytes, until: float | None = None) -> None:
         """Send a message whole, by a moment of `time.monotonic` if one is named."""
@@ -80,11 +74,11 @@ class Wire:
                 left = until - time.monotonic()
                 if left <= 0:
                     raise Late
-                self._socket.settimeout(min(left, _SLICE_S))
+                self._socket.settimeout(min(left, SLICE_S))
             try:
                 return call(argument)
             except TimeoutError:
-                self._meanwhile()
+                continue
             except OSError as error:
                 raise Gone from error
 

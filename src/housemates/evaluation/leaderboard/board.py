@@ -13,7 +13,7 @@ from housemates.core import registry
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
 from housemates.evaluation.leaderboard.card import Card
-from housemates.evaluation.leaderboard.checking import Terms, check_opened
+from housemates.evaluation.leaderboard.check import Terms, check_opened
 from housemates.evaluation.leaderboard.declarations import portable_options
 from housemates.evaluation.leaderboard.findings import Check, Finding, RunCheck, marked
 from housemates.evaluation.leaderboard.submission import Submission, path_options

@@ -49,7 +49,7 @@ def benchmark_of(header: Header, given: Mapping[str, str], data: Iterable[str]) 
             f"made by version {header.version[:80]!r} of housemates, of which {__version__} knows nothing."
         )
     paths = path_options(header.name)
-    needed = sorted(key for key in header.options if key in paths and key not in given)
+    needed = sorted(key for key in header.options if key in paths and key not in _given(header.name, given))
     if needed:
         names = ", ".join(data) or header.options[needed[0]]
         raise HousematesError(f"needs data of its own ({names[:200]}): give --option {needed[0]}=PATH.")
@@ -57,8 +57,7 @@ def benchmark_of(header: Header, given: Mapping[str, str], data: Iterable[str]) 
     for key, value in header.options.items():
         if key not in paths:
             _check_option(made.Options, hints, key, value)
-    here = {key: value for key, value in given.items() if key in paths}
-    benchmark = registry.benchmark(header.name, **{**header.options, **here})
+    benchmark = registry.benchmark(header.name, **portable_options(header, given))
     if header.split not in benchmark.splits:
         raise HousematesError(
             f"unknown split {header.split[:80]!r}: {nearest(header.split, benchmark.splits)}."
@@ -71,8 +70,14 @@ def benchmark_of(header: Header, given: Mapping[str, str], data: Iterable[str]) 
 
 def portable_options(header: Header, given: Mapping[str, str]) -> dict[str, str]:
     """The options of a run with the data of this machine."""
-    paths = path_options(header.name)
-    return {**header.options, **{key: value for key, value in given.items() if key in paths}}
+    return {**header.options, **_given(header.name, given)}
+
+
+def _given(name: str, given: Mapping[str, str]) -> dict[str, str]:
+    """The options of a benchmark that name data on this machine; `NAME.KEY` is for that benchmark alone."""
+    paths = path_options(name)
+    own = {key.removeprefix(f"{name}."): value for key, value in given.items() if key.startswith(f"{name}.")}
+    return {key: value for key, value in {**given, **own}.items() if key in paths}
 
 
 def declared(header: Header, benchmark: Benchmark, refereed: bool = False) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from housemates.core.agent import Agent
 from housemates.core.benchmark import Benchmark, Instance, Reference, Result
 from housemates.core.episode import Episode
 from housemates.core.loading import Seating, make_agents
+from housemates.errors import ExtraMissing
 from housemates.evaluation.leaderboard.findings import Finding, marked, wrong
 from housemates.evaluation.replay import Confirmation, Recording, confirm, made_once, reader_of
 from housemates.evaluation.transcripts import Transcript, Turn, transcript
@@ -26,7 +27,7 @@ MOST_SECONDS = 1e9
 LONGEST_ERROR = 100_000
 
 
-class Plan(msgspec.Struct, frozen=True):
+class CheckPlan(msgspec.Struct, frozen=True):
     """How the episodes of a run are checked."""
 
     benchmark: str
@@ -67,9 +68,11 @@ class Checked(msgspec.Struct):
     """How many episodes that is of."""
     acted: list[str] = []
     """A fingerprint of the acts of each episode."""
+    absent: dict[str, str] = {}
+    """Agents of the package that cannot be made here, and why not."""
 
 
-def check(plan: Plan, work: Work) -> Checked:
+def check(plan: CheckPlan, work: Work) -> Checked:
     """Open a reference, and check what was recorded of it."""
     benchmark = made_once(registry.benchmark_class(plan.benchmark), tuple(plan.options.items()))
     reference, recorded = work.reference, work.recordings
@@ -115,7 +118,12 @@ def _of_reference(work: Work, names: Sequence[str]) -> Iterator[Finding]:
 
 
 def _check_episode(
-    plan: Plan, benchmark: Benchmark, instance: Instance, recording: Recording, again: bool, found: Checked
+    plan: CheckPlan,
+    benchmark: Benchmark,
+    instance: Instance,
+    recording: Recording,
+    again: bool,
+    found: Checked,
 ) -> None:
     result, told = recording
     found.findings += [wrong(result.id, said) for said in _odd(result, told, benchmark)]
@@ -148,6 +156,8 @@ def _odd(result: Result, told: Transcript, benchmark: Benchmark) -> Iterator[str
     if not all(math.isfinite(each) for each in result.scores.values()):
         yield "a score that is no number"
     used = [each for usage in result.usage.values() for each in usage.values()]
+    if not all(name.isprintable() for usage in result.usage.values() for name in usage):
+        yield "usage by a name that cannot be shown"
     if not all(math.isfinite(each) and each >= 0 for each in (result.seconds, *used)):
         yield "time or usage below 0"
     if result.seconds > MOST_SECONDS or set(result.usage) - set(benchmark.roles):
@@ -167,30 +177,42 @@ def _reworded(told: Transcript, confirmation: Confirmation) -> Iterator[str]:
 
 
 def _run_again(
-    plan: Plan, benchmark: Benchmark, instance: Instance, told: Transcript, found: Checked
+    plan: CheckPlan, benchmark: Benchmark, instance: Instance, told: Transcript, found: Checked
 ) -> None:
     """Let the agents that are known act again, and compare privileged ones with the others."""
     if plan.live:
-        now = _acted_by(plan.live, benchmark, instance, told, plan.key)
-        difference = _first_difference(told, now, set(plan.live))
+        now = _acted_by(plan.live, benchmark, instance, told, plan.key, found)
+        difference = _first_difference(told, now, set(plan.live)) if now else ""
         if difference:
             level = marked if plan.learned else wrong
             found.findings.append(level(told.id, f"run again, the agents act otherwise: {difference}"))
-        else:
+        elif now:
             found.confirmed += 1
     for role, names in plan.others.items():
         found.compared += 1
         for name in names:
-            now = _acted_by({role: Seating(name)}, benchmark, instance, told, plan.key)
-            if _similar(_acts(told, role), _acts(now, role)):
+            now = _acted_by({role: Seating(name)}, benchmark, instance, told, plan.key, found)
+            if now and _similar(_acts(told, role), _acts(now, role)):
                 found.alike[name] = found.alike.get(name, 0) + 1
 
 
 def _acted_by(
-    seats: Mapping[str, Seating], benchmark: Benchmark, instance: Instance, told: Transcript, key: str
-) -> Transcript:
-    """The episode with these agents, and what was recorded in other seats; it ends an act later at most."""
-    agents = _made(type(benchmark), msgspec.json.encode(seats))
+    seats: Mapping[str, Seating],
+    benchmark: Benchmark,
+    instance: Instance,
+    told: Transcript,
+    key: str,
+    found: Checked,
+) -> Transcript | None:
+    """The episode with these agents, and what was recorded in other seats; it ends an act later at most.
+
+    None if they cannot be made here, which is noted.
+    """
+    try:
+        agents = _made(type(benchmark), msgspec.json.encode(seats))
+    except ExtraMissing as error:
+        found.absent[", ".join(seating.name for seating in seats.values())] = str(error)
+        return None
     others = {role: reader_of(told, role) for role in benchmark.roles if role not in agents}
     episode = Episode(benchmark, instance, {**others, **agents}, key=key)
     while not episode.over and len(episode.trace.steps) <= len(told.steps):

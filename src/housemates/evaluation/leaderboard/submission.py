@@ -8,6 +8,7 @@ one. Nothing else is in it, nothing in it is ever executed, and no path in it is
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 import stat
 import tempfile
@@ -22,6 +23,7 @@ import msgspec
 
 from housemates.core import registry
 from housemates.core.loading import DRIVE, is_foreign, is_trained, scheme_of
+from housemates.core.options import Paths
 from housemates.data.claims import claimed
 from housemates.errors import HousematesError
 from housemates.evaluation.leaderboard.card import Card, parse_card
@@ -45,6 +47,7 @@ LARGEST = 1 << 31
 """Bytes of a file that is read at all."""
 MOST_RUNS = 100
 CHUNK = 1 << 20
+MOST_AT_ONCE = 2 * CHUNK
 NAME = re.compile(r"[\w\-+][\w.\-+ ]{0,119}")
 """What a run may be called: a name of a file as `files.file_name` makes them."""
 WHEN = (2020, 1, 1, 0, 0, 0)
@@ -113,7 +116,7 @@ def write_submission(folders: Sequence[Path], card: Path, out: Path) -> Submissi
 def portable(header: Header) -> Header:
     """A header in which files and folders are bare names, as it is nobody's business where they lie."""
     here = path_options(header.name)
-    given = {key: Path(value).name if key in here else value for key, value in header.options.items()}
+    given = {key: _names_of(value) if key in here else value for key, value in header.options.items()}
     seats = {
         role: msgspec.structs.replace(
             seat,
@@ -129,7 +132,9 @@ def path_options(benchmark: str) -> set[str]:
     """The options of a benchmark that name files or folders."""
     made = registry.benchmark_class(benchmark).Options
     hints = get_type_hints(made)
-    return {each.name for each in fields(made) if Path in (hints[each.name], *get_args(hints[each.name]))}
+    return {
+        each.name for each in fields(made) if {Path, Paths} & {hints[each.name], *get_args(hints[each.name])}
+    }
 
 
 @contextmanager
@@ -154,7 +159,7 @@ def _unpacked(path: Path, folder: Path) -> Submission:
     if size > LARGEST:
         raise HousematesError(f"{path}: expected at most {LARGEST >> 20} MiB, found {size >> 20}.")
     try:
-        with zipfile.ZipFile(path) as archive:
+        with _Cautious(path.open("rb", 0)) as stream, zipfile.ZipFile(stream) as archive:
             entries = _entries(archive, path)
             budget = _Budget(path, FREE_BYTES + MOST_TIMES * size)
             index = decode(budget.read(archive, entries, INDEX), Index, str(folder / INDEX))
@@ -211,6 +216,20 @@ def _check_index(index: Index, entries: dict[str, zipfile.ZipInfo], path: Path) 
         raise HousematesError(f"{path}: {missing[0]} is missing.")
 
 
+class _Cautious(io.BufferedReader):
+    """A file of which no more is read at once than any part of a submission needs.
+
+    The list of what an archive holds is read whole, and made objects of, before anybody can look at it.
+    """
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """So many bytes, or all that are left; too many are refused."""
+        wanted = MOST_AT_ONCE + 1 if size is None or size < 0 else size
+        if wanted > MOST_AT_ONCE + 1 or len(found := super().read(wanted)) > MOST_AT_ONCE:
+            raise HousematesError(f"{self.name}: the list of what it holds is longer than any submission's.")
+        return found
+
+
 class _Budget:
     """How much may still be unpacked."""
 
@@ -257,6 +276,11 @@ def _names(folders: Sequence[Path]) -> dict[str, Path]:
         name = file_name(folder.resolve().name or "run")
         names[name if name not in names else file_name(f"{name} {len(names) + 1}")] = folder
     return names
+
+
+def _names_of(paths: str) -> str:
+    """The last parts of paths that commas separate."""
+    return ",".join(Path(each.strip()).name for each in paths.split(","))
 
 
 def _bare(name: str) -> str:

@@ -10,6 +10,7 @@ from housemates.core.actions import Act, Offer
 from housemates.core.outcome import Outcome, Reason, done, refuse, retold, spoken
 from housemates.home import Thing, World
 from housemates.home.containment import enclosing
+from housemates.home.naming import Names
 from housemates.home.navigation import HEADINGS, Pose, agent_at, standing_poses
 from housemates.home.recipes import WASHING
 from housemates.home.routes import Routes
@@ -89,11 +90,11 @@ class Hands:
         away = {thing.id for thing in known if home.in_hand(thing) or enclosing(home.things, thing)}
         return tuple(offers_now(menu, home, known, away))
 
-    def remembered(self) -> str:
+    def remembered(self, names: Names) -> str:
         """What was seen before and is not seen now, in words."""
         seen, home = set(self.body.seen()), self.body.home
         rest = [each for each in self.known() if each.id not in seen and not home.in_hand(each)]
-        lines = [f"- {_described(each)} [{each.id}]{_where(home, each)}" for each in rest]
+        lines = [f"- {names.called(each, _note(each))}{_where(home, each, names)}" for each in rest]
         return "\n".join(["You have also seen:", *lines]) if lines else ""
 
     def carry_out(self, act: Act, do: Do) -> Outcome:
@@ -259,11 +260,11 @@ def _nearest(thing: Thing, ways: Routes) -> Pose | None:
     return min(ways.poses(), key=away, default=None)
 
 
-def _described(thing: Thing) -> str:
+def _note(thing: Thing) -> str:
     states = [name for name in STATES if getattr(thing, name)]
-    return spoken(thing.type) + (f" ({', '.join(states)})" if states else "")
+    return f" ({', '.join(states)})" if states else ""
 
 
-def _where(home: World, thing: Thing) -> str:
+def _where(home: World, thing: Thing, names: Names) -> str:
     holder = next(home.ancestors(thing), None)
-    return f" at [{holder.id}]" if holder is not None and holder.type != "Floor" else ""
+    return f" at {names.pointed(holder.id)}" if holder is not None and holder.type != "Floor" else ""

@@ -66,7 +66,7 @@ class Demonstrations:
         self._config, self._encoder = config, encoder
         references = evenly(held_out(list(self._benchmark.references(TRAIN, 0)))[held], limit)
         maker = {
-            "what": "alfred-seq2seq 2",
+            "what": "alfred-seq2seq 3",
             "data": fingerprint(data).sha256,
             "store": None if store is None else fingerprint(store).sha256,
             "encoder": encoder.name,

@@ -24,9 +24,8 @@ START = len(ACTIONS)
 TYPES = room_types()
 NOTHING = -1
 """The object type of an action that has no object."""
-"""Side of a mask, in cells, before the transposed convolutions double it."""
 LONGEST_STEPS = 120
-"""Limit on the length of a demonstration."""
+"""Limit on the length of an episode with detours or with a student in it."""
 RANDOM_MOVES = {"MoveAhead": 0.5, "RotateLeft": 0.2, "RotateRight": 0.2, "LookUp": 0.05, "LookDown": 0.05}
 """Distribution of the moves of a detour."""
 DETOUR_PROBABILITY, LONGEST_DETOUR = 0.1, 4
@@ -152,7 +151,7 @@ def replayed(whole: Whole, config: Seq2SeqConfig, encoder: Encoder) -> Demonstra
     sight = Sight(world.home, config.picture, config.picture)
     recorder = DemonstrationRecorder(sight, encoder, config.mask_side)
     steps = [(number, step) for number, part in enumerate(whole.parts) for step in part.deeds]
-    for number, (action, target) in steps[: LONGEST_STEPS - 1]:
+    for number, (action, target) in steps:
         known = known_as(world, target) if target else ""
         recorder.add(action, known, number / len(whole.parts))
         world.act(action, known or None)

@@ -38,7 +38,11 @@ class EtConfig(Schedule):
     object_frames: bool = False
     """Whether objects are predicted from an encoder of frames of their own too, as in the released code."""
     longest: AtLeastOne = 120
-    """Steps of a session, at most: later ones are not learnt from, and the agent stops."""
+    """Steps of a session, at most: later ones are not learnt from."""
+    past: bool = False
+    """Whether the history's pictures are taken in, and of its actions those that succeeded."""
+    longest_history: AtLeastOne = 60
+    """Actions of the history, at most; earlier ones are left out."""
     width: AtLeastOne = 128
     """Of all token states."""
     heads: AtLeastOne = 4
@@ -72,6 +76,8 @@ CONFIGS = {
         frame_dropout=0.3,
         object_frames=True,
         longest=1000,
+        past=True,
+        longest_history=1000,
         width=768,
         heads=12,
         inner=768,

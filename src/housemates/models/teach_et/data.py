@@ -1,9 +1,13 @@
-"""Recorded sessions as examples: dialogue, history, and a frame, an action and an object type per step."""
+"""Recorded sessions as examples: dialogue, history, and a frame, an action and an object type per step.
+
+The frames of a game are drawn and encoded once; its sessions name their part of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +20,13 @@ from housemates.benchmarks.alfred.world.agent_camera import Sight as AlfredSight
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS, AlfredWorld
 from housemates.benchmarks.alfred.world.dynamics import MOVES as ALFRED_MOVES
 from housemates.benchmarks.teach.benchmark import Edh, EdhOptions, Tfd, TfdOptions
-from housemates.benchmarks.teach.formats.starts import Done
-from housemates.benchmarks.teach.session import FollowerSession
+from housemates.benchmarks.teach.formats.episodes import Interaction
+from housemates.benchmarks.teach.formats.replay import carried_out, retrace
+from housemates.benchmarks.teach.formats.starts import Given, read_game
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
-from housemates.core.actions import Act
+from housemates.benchmarks.teach.world.agent_camera import Sight
 from housemates.core.benchmark import Reference
+from housemates.core.options import Paths
 from housemates.core.percepts import Utterance
 from housemates.data.fingerprints import fingerprint
 from housemates.errors import HousematesError
@@ -40,10 +46,12 @@ START = len(ACTIONS)
 TYPES = room_types()
 NOTHING = len(TYPES)
 """The object type of an action that touches nothing; also the number of types."""
-LONGEST_WORDS, LONGEST_HISTORY = 300, 60
-"""Limits on the lengths of an example's sequences."""
+LONGEST_WORDS = 300
+"""Of an example's dialogue."""
 HOME_NAMES = {**{name: home for name, (home, _) in ALFRED_MOVES.items()}, **INTERACTIONS}
 """ALFRED's names of actions -> the home's, which are TEACh's."""
+
+Pictures = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -55,9 +63,9 @@ class Example:
     history: NDArray[np.int64]
     """Actions before that moment."""
     frames: NDArray[np.float16]
-    """Feature maps, (steps, channels, rows, columns)."""
+    """Feature maps, (frames, channels, rows, columns): of the steps, or of history and steps."""
     actions: NDArray[np.int64]
-    """(steps,); the last is `STOP`."""
+    """(steps,); the last is `STOP`, unless the session is longer than what is learnt from."""
     objects: NDArray[np.int64]
     """(steps,): types; `NOTHING` where nothing is touched."""
 
@@ -68,10 +76,10 @@ def dialogue_words(dialogue: Iterable[Utterance], config: EtConfig) -> list[str]
     return found[-LONGEST_WORDS:] if config.language and found else [END]
 
 
-def action_indices(names: Iterable[str]) -> NDArray[np.int64]:
-    """The last 60 actions as indices of `ACTIONS`; others, such as speech, are left out."""
+def history_of(names: Iterable[str], config: EtConfig) -> NDArray[np.int64]:
+    """The last actions as indices of `ACTIONS`; others, such as speech, are left out."""
     found = [ACTIONS.index(name) for name in names if name in ACTIONS]
-    return np.array(found[-LONGEST_HISTORY:], np.int64)
+    return np.array(found[max(0, len(found) - config.longest_history) :], np.int64)
 
 
 class Sessions:
@@ -96,12 +104,14 @@ class Sessions:
         if config.source == "alfred":
             self._benchmark = Alfred(AlfredOptions(data=data, store=store))
         elif config.source == "edh":
-            self._benchmark = Edh(EdhOptions(data=str(data), store=store, size=str(config.picture)))
+            self._benchmark = Edh(EdhOptions(data=Paths(data), store=store, size=str(config.picture)))
         else:
-            self._benchmark = Tfd(TfdOptions(data=str(data), store=store, size=str(config.picture)))
+            self._benchmark = Tfd(TfdOptions(data=Paths(data), store=store, size=str(config.picture)))
         references = evenly(held_out(list(self._benchmark.references(TRAIN, 0)))[held], limit)
         maker = {
-            "what": "teach-et 1",
+            "what": "teach-et 2",
+            "past": config.past,
+            "longest_history": config.longest_history,
             "source": config.source,
             "data": fingerprint(data).sha256,
             "store": None if store is None else fingerprint(store).sha256,
@@ -136,8 +146,11 @@ class Sessions:
     def example(self, number: int, vocabulary: Vocabulary) -> Example:
         """A session with its words as indices of a vocabulary."""
         row = self._row(number)
-        numbers = [row[name].astype(np.int64) for name in ("history", "actions", "objects")]
-        return Example(vocabulary.numbers(self.tokens(number)), numbers[0], row["seen"], *numbers[1:])
+        history, actions, objects = (row[name].astype(np.int64) for name in ("history", "actions", "objects"))
+        seen = unpack(self._cache[seen_of(self.names[number])])["seen"]
+        end = int(row["first"][0]) + len(actions)
+        start = int(row["first"][0]) - (len(history) if self._config.past else 0)
+        return Example(vocabulary.numbers(self.tokens(number)), history, seen[start:end], actions, objects)
 
     def _row(self, number: int) -> dict[str, NDArray[Any]]:
         return unpack(self._cache[self.names[number]])
@@ -150,47 +163,54 @@ class Sessions:
 
         def make(missing: list[str]) -> Iterator[tuple[str, NDArray[Any]]]:
             for name in track(iter(missing), len(missing), "sessions as features"):
-                rows = list(self._rows(references[name]))
+                seen, rows = self._made(references[name])
                 yield from ((f"{name} {number}", row) for number, row in enumerate(rows))
+                if rows:
+                    yield seen_of(f"{name} 0"), pack({"seen": self._encoder.encode(seen).astype(np.float16)})
                 yield name, pack({"count": np.array([len(rows)], np.int32)})
 
         self._cache.fill(references, make)
 
-    def _rows(self, reference: Reference) -> Iterator[NDArray[np.uint8]]:
+    def _made(self, reference: Reference) -> tuple[Pictures, list[NDArray[np.uint8]]]:
+        """What is seen in a game or demonstration, and its sessions; none if it cannot be replayed."""
+        made = self._demonstration if self._config.source == "alfred" else self._game
         try:
-            if self._config.source == "alfred":
-                yield self._demonstration(reference)
-                return
-            for instance in self._benchmark.open(reference):
-                yield self._session(self._benchmark.session(instance))
+            return made(reference)
         except HousematesError:
-            return
+            return np.empty(0, np.uint8), []
 
-    def _session(self, session: FollowerSession) -> NDArray[np.uint8]:
-        """Replay what people did, one frame before each action and one after the last."""
-        given = session.given
-        pictures, names, objects = [], [], []
-        for step in given.future[: self._config.longest - 1]:
-            if step.action not in ACTIONS:
-                continue
-            pictures.append(session.drawn("follower", "view"))
-            names.append(step.action)
-            objects.append(type_in(step.object) if step.object else "")
-            session.act(_act_of(step))
-        pictures.append(session.drawn("follower", "view"))
-        text = "\n".join(f"{each.role} {' '.join(each.text.split())}" for each in given.dialogue)
-        history = action_indices(each.action for each in given.history)
-        return self._row_of(text, history, pictures, names, objects)
+    def _game(self, reference: Reference) -> tuple[Pictures, list[NDArray[np.uint8]]]:
+        """One frame before each action that people's Follower carried out and one after the last."""
+        given: list[Given] = [each.data for each in self._benchmark.open(reference)]
+        if not given:
+            return np.empty(0, np.uint8), []
+        game = read_game(reference.data["game"], reference.text)
+        first = 0 if self._config.past else min(_carried_out(each.before) for each in given)
+        worlds = islice(retrace(game.episode.interactions, given[0].scene), first, None)
+        sight: Sight | None = None
+        pictures = []
+        for world in worlds:
+            sight = sight or Sight(world.home, self._config.picture, self._config.picture)
+            pictures.append(sight.look().rgb.copy())
+        return np.stack(pictures), [self._session(each, first) for each in given]
 
-    def _demonstration(self, reference: Reference) -> NDArray[np.uint8]:
+    def _session(self, given: Given, drawn: int) -> NDArray[np.uint8]:
+        """What people did, and where among the frames that were drawn it begins."""
+        told = "\n".join(f"{each.role} {' '.join(each.text.split())}" for each in given.dialogue)
+        before = [each.action for each in given.history if each.success or not self._config.past]
+        steps = [step for step in given.future if step.action in ACTIONS]
+        objects = [type_in(step.object) if step.object else "" for step in steps]
+        return self._row_of(
+            told, before, [step.action for step in steps], objects, _carried_out(given.before) - drawn
+        )
+
+    def _demonstration(self, reference: Reference) -> tuple[Pictures, list[NDArray[np.uint8]]]:
         """Replay a demonstration of ALFRED's; its goal and instructions are the Commander's utterances."""
         whole = next(self._benchmark.wholes(reference))
         world = AlfredWorld(whole.episode.start)
         sight = AlfredSight(world.home, self._config.picture, self._config.picture)
         pictures, names, objects = [], [], []
-        for action, target in [deed for part in whole.parts for deed in part.deeds][
-            : self._config.longest - 1
-        ]:
+        for action, target in [deed for part in whole.parts for deed in part.deeds]:
             pictures.append(sight.look().rgb.copy())
             known = known_as(world, target) if target else ""
             names.append(HOME_NAMES[action])
@@ -199,28 +219,30 @@ class Sessions:
         pictures.append(sight.look().rgb.copy())
         texts = (whole.episode.goal, *whole.episode.instructions)
         text = "\n".join(f"commander {' '.join(each.split())}" for each in texts)
-        return self._row_of(text, action_indices(()), pictures, names, objects)
+        return np.stack(pictures), [self._row_of(text, (), names, objects, 0)]
 
     def _row_of(
-        self,
-        text: str,
-        history: NDArray[np.int64],
-        pictures: Sequence[NDArray[np.uint8]],
-        names: Sequence[str],
-        objects: Sequence[str],
+        self, text: str, before: Iterable[str], names: Sequence[str], objects: Sequence[str], first: int
     ) -> NDArray[np.uint8]:
+        """A session, cut where it is too long; then it does not end with a Stop that nobody did."""
+        actions = [*names, STOP][: self._config.longest]
         numbers = [TYPES.index(each) if each in TYPES else NOTHING for each in (*objects, "")]
         return pack(
             {
                 "text": np.frombuffer(text.encode() or b" ", np.uint8),
-                "history": history.astype(np.int8),
-                "seen": self._encoder.encode(np.stack(pictures)).astype(np.float16),
-                "actions": np.array([ACTIONS.index(each) for each in (*names, STOP)], np.int8),
-                "objects": np.array(numbers, np.int16),
+                "history": history_of(before, self._config).astype(np.int8),
+                "first": np.array([first], np.int32),
+                "actions": np.array([ACTIONS.index(each) for each in actions], np.int8),
+                "objects": np.array(numbers[: len(actions)], np.int16),
             }
         )
 
 
-def _act_of(step: Done) -> Act:
-    """A recorded step as an act on an object id."""
-    return Act(step.action, {"object": step.object} if step.action in TOUCHES and step.object else {})
+def seen_of(name: str) -> str:
+    """The name of the frames of a session's game."""
+    return f"{name.rpartition(' ')[0]} seen"
+
+
+def _carried_out(before: Iterable[Interaction]) -> int:
+    """How many actions the Follower has carried out."""
+    return sum(map(carried_out, before))

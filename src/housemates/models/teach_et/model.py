@@ -31,7 +31,7 @@ LANGUAGE, FRAME, ACTION = range(3)
 
 
 class Batch(NamedTuple):
-    """Sessions, padded to the longest; steps of the history, which have no frames, come first."""
+    """Sessions, padded to the longest; steps of the history, which may have no frames, come first."""
 
     tokens: Tensor
     """(batch, words); 0 is padding."""
@@ -62,7 +62,7 @@ def collate(examples: Sequence[Example]) -> Batch:
     for row, (each, size) in enumerate(zip(examples, steps, strict=True)):
         start = len(each.history)
         tokens[row, : len(each.tokens)] = each.tokens
-        no_frame[row, start:size] = False
+        no_frame[row, size - len(each.frames) : size] = False
         actions[row, :size] = [*each.history, *each.actions]
         objects[row, start:size] = np.where(each.objects == NOTHING, IGNORED, each.objects)
         previous[row, 1:size] = actions[row, : size - 1]

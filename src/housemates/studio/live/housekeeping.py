@@ -9,7 +9,7 @@ import time
 from housemates.errors import HousematesError
 from housemates.guard.shares import Busy
 from housemates.studio.live.hall import Hall
-from housemates.studio.live.screening import Screening
+from housemates.studio.live.replay_frames import Screening
 from housemates.studio.storage import plays
 from housemates.studio.storage.tables import LEFT
 from housemates.studio.study import erasure

@@ -16,8 +16,8 @@ from housemates.studio.pages import page
 from housemates.studio.storage import plays
 from housemates.studio.storage.tables import MAIN, TUTORIAL, Project, Refused
 from housemates.studio.study import participants
-from housemates.studio.study.comparing import next_comparison, rejected
-from housemates.studio.worlds.finding import Chosen
+from housemates.studio.study.comparison import next_comparison, rejected
+from housemates.studio.worlds.instances import Chosen
 from housemates.studio.worlds.pool import FINDING
 
 Value = TypeVar("Value")

@@ -2,6 +2,7 @@
 
 import { Controls, Player, look, score } from "./player.js";
 import { ask, h, fill, live, style, title } from "./ui.js";
+import { when } from "./admin/parts.js";
 
 style("player.css");
 style("watch.css");
@@ -42,7 +43,7 @@ async function choosing() {
   } });
   fill(place, h("p", {}, "Choose one, or two to have them side by side. Whoever has the link may watch, while it goes on and afterwards."), h("div.row", {}, watch), trouble,
     section("Sessions", ["", "Project", "Task", "Who sits where", "Began", "Ended", "Success", "Link"], found.plays.map((each) => [
-      tick({ play: each.play }, each.play.slice(0, 8)), each.project, each.task, seats(each.seats), new Date(1000 * each.created).toLocaleString(), each.ended || "going on", score(each.success), shared(each.link)]),
+      tick({ play: each.play }, each.play.slice(0, 8)), each.project, each.task, seats(each.seats), when(each.created), each.ended || "going on", score(each.success), shared(each.link)]),
     "Nobody has played yet."),
     section("Runs", ["", "Run", "Benchmark", "Split", "Who sits where", "Link"], found.runs.map((each) => [
       tick({ run: each.run }, each.run), each.run, each.benchmark, each.split, seats(each.seats), shared(each.link)]),

@@ -31,7 +31,7 @@ from housemates.studio.storage.tables import (
     Refused,
     Seat,
 )
-from housemates.studio.worlds.finding import Chosen
+from housemates.studio.worlds.instances import Chosen
 from housemates.studio.worlds.table import Ending, Spec, Written
 
 TUTORIAL_S = 86_400.0

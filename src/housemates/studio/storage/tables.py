@@ -21,6 +21,11 @@ class Refused(HousematesError):
     status = 400
 
 
+def keepable(text: str) -> bool:
+    """Whether every database and every file keeps a text: without NUL and halves of surrogate pairs."""
+    return "\0" not in text and text.encode(errors="ignore").decode() == text
+
+
 class Base(DeclarativeBase):
     """What all tables share."""
 

@@ -29,7 +29,7 @@ import msgspec
 
 from housemates.errors import nearest
 from housemates.studio.pages import SCALE, page_of
-from housemates.studio.storage.tables import Project, Refused
+from housemates.studio.storage.tables import Project, Refused, keepable
 
 COMMON = ("name", "kind", "label", "needed")
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -157,7 +157,7 @@ def _answer(question: Question, value: Any, longest: int) -> str | list[str]:
             raise Refused(f"{question.name}: expected some of {', '.join(question.choices)}.")
         return [each for each in question.choices if each in chosen]
     most = min(longest, question.longest)
-    if not isinstance(value, str) or len(value) > most:
+    if not isinstance(value, str) or len(value) > most or not keepable(value):
         raise Refused(f"{question.name}: expected a text of at most {most} characters.")
     if question.choices and value not in question.choices:
         raise Refused(f"{question.name}: expected one of {', '.join(question.choices)}.")
@@ -209,7 +209,7 @@ def _choices(given: Mapping[str, Any], kind: str, where: str) -> tuple[str, ...]
     if not isinstance(listed, list | tuple) or not 2 <= len(listed) <= MOST_CHOICES:
         raise Refused(f"{where}: choices: expected a list of 2 to {MOST_CHOICES} texts.")
     texts = tuple(each if isinstance(each, str) else "" for each in listed)
-    if any(not each.strip() or len(each) > LONGEST_CHOICE or "\0" in each for each in texts):
+    if any(not each.strip() or len(each) > LONGEST_CHOICE or not keepable(each) for each in texts):
         raise Refused(f"{where}: choices: expected texts of 1 to {LONGEST_CHOICE} characters.")
     if len(set(texts)) < len(texts):
         raise Refused(f"{where}: choices: two of them are the same.")
@@ -218,7 +218,7 @@ def _choices(given: Mapping[str, Any], kind: str, where: str) -> tuple[str, ...]
 
 def _text(given: Mapping[str, Any], key: str, where: str, longest: int) -> str:
     value = given.get(key, "")
-    if not isinstance(value, str) or len(value) > longest or "\0" in value:
+    if not isinstance(value, str) or len(value) > longest or not keepable(value):
         raise Refused(f"{where}: {key}: expected a text of at most {longest} characters.")
     return value.strip()
 
@@ -241,7 +241,7 @@ def _json(text: str, where: str) -> Any:
 def _toml(text: str, where: str) -> Any:
     try:
         found = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise Refused(f"{where}: this is no TOML: {error}.") from None
     if set(found) != {"question"}:
         raise Refused(f"{where}: expected [[question]] tables and nothing else.")
@@ -250,8 +250,9 @@ def _toml(text: str, where: str) -> Any:
 
 CELLS: Mapping[str, Callable[[str], Any]] = {
     "choices": lambda cell: [each.strip() for each in cell.split(BETWEEN)],
-    "steps": lambda cell: int(cell) if cell.isdecimal() else cell,
-    "longest": lambda cell: int(cell) if cell.isdecimal() else cell,
+    **dict.fromkeys(
+        ("steps", "longest"), lambda cell: int(cell) if cell.isdecimal() and len(cell) < 10 else cell
+    ),
     "needed": lambda cell: {"yes": True, "true": True, "no": False, "false": False}.get(cell.lower(), cell),
 }
 """How cells of a table that are no text are read."""
@@ -259,8 +260,12 @@ CELLS: Mapping[str, Callable[[str], Any]] = {
 
 def _table(text: str, where: str) -> list[dict[str, Any]]:
     """The rows of a table; empty cells say nothing."""
-    first = text.partition("\n")[0]
-    rows = list(csv.reader(io.StringIO(text.strip()), delimiter="\t" if "\t" in first else ","))
+    lines = io.StringIO(text.strip(), newline=None).read()
+    between = "\t" if "\t" in lines.partition("\n")[0] else ","
+    try:
+        rows = list(csv.reader(io.StringIO(lines), delimiter=between))
+    except csv.Error as error:
+        raise Refused(f"{where}: this is no table: {error}.") from None
     heads = [each.strip() for each in rows[0]] if rows else []
     if "name" not in heads or "label" not in heads:
         raise Refused(

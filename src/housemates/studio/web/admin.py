@@ -18,7 +18,7 @@ from housemates.studio.pages import page_of
 from housemates.studio.storage import plays as rows
 from housemates.studio.storage.tables import MAIN, RUNNING
 from housemates.studio.study import (
-    comparing,
+    comparison,
     erasure,
     exports,
     forms,
@@ -290,7 +290,7 @@ async def forget(studio: Admin, source: Source, external: External) -> dict[str,
 
 async def _official(studio: Studio, project: str) -> bytes:
     files: list[tuple[str, bytes]] = []
-    bad = await studio.database.run(comparing.rejected)
+    bad = await studio.database.run(comparison.rejected)
     found = await studio.database.run(lambda session: exports.finished(session, project))
     for play, spec in (each for each in found if each[0] not in bad):
         entries = await studio.database.run(partial(rows.journal_of, play=play))
@@ -298,6 +298,6 @@ async def _official(studio: Studio, project: str) -> bytes:
             await studio.pool.call("official", play, PlaySource(play, spec, entries), place=DRAWING)
         ).items()
     benchmark = await studio.database.run(lambda session: projects.get(session, project).benchmark)
-    votes = await studio.database.run(comparing.votes)
+    votes = await studio.database.run(comparison.votes)
     files = list(page_of(benchmark).joined(files, votes))
     return await asyncio.to_thread(exports.zipped, files)

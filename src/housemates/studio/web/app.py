@@ -18,11 +18,12 @@ from housemates.guard.shares import Busy, Ledger
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.tables import Refused
-from housemates.studio.web import admin, home, people, seats, watching
+from housemates.studio.study.protocols import open_protocols
+from housemates.studio.web import admin, home, people, playback, seats
 from housemates.studio.web.shell import STATIC, shell
 from housemates.studio.web.state import Studio
 
-ROUTERS = (home.router, seats.router, people.router, admin.router, watching.router)
+ROUTERS = (home.router, seats.router, people.router, admin.router, playback.router)
 
 PLAYER = ("housemates.reporting", "player")
 """Whose files are served beside our own: the player of episodes."""
@@ -47,6 +48,7 @@ def make_app(settings: Settings, database: Database | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         studio = Studio(settings, database or Database(settings.db), ledger)
         await studio.database.run(lambda session: home.see_to_demo(session, settings))
+        await studio.database.run(lambda session: open_protocols(session, settings.projects, settings))
         app.state.studio = studio
         yield
         studio.close()
@@ -94,4 +96,4 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
         page = shell("Sorry", "sorry.js", {"sentence": sentence}, status)
         page.headers.update(headers or {})
         return page
-    return JSONResponse({"error": sentence}, status, headers)
+    return JSONResponse({"error": sentence.encode(errors="backslashreplace").decode()}, status, headers)

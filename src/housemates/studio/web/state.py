@@ -9,8 +9,8 @@ from housemates.guard.shares import Ledger
 from housemates.studio.live.hall import Hall
 from housemates.studio.live.housekeeping import Housekeeping
 from housemates.studio.live.lobby import Lobby
+from housemates.studio.live.replay_frames import Screening
 from housemates.studio.live.room import Services
-from housemates.studio.live.screening import Screening
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.storage.journal import Journal

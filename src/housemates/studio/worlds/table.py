@@ -97,6 +97,7 @@ class Table:
         thinking: bool = True,
         since: float | None = None,
         act_timeout: float | None = None,
+        key: str = "",
     ) -> None:
         """Lay it, and do again what the journal says; without `thinking`, with nobody to go on.
 
@@ -106,6 +107,7 @@ class Table:
             thinking: Whether agents are there.
             since: When it began, if that is long ago and what was done is still to be done again.
             act_timeout: Seconds that an agent may think about one act.
+            key: What the ids and seeds follow from that agents are told.
         """
         self.page = page(spec.page)
         self.spec = spec
@@ -121,7 +123,9 @@ class Table:
             session.limits = self.page.limits
         seated = {role: Seating(name) for role, name in spec.seats.items() if name and thinking}
         agents = make_agents(type(self.benchmark), seated)
-        self.episode = Episode(self.benchmark, self.instance, agents, session, act_timeout=act_timeout)
+        self.episode = Episode(
+            self.benchmark, self.instance, agents, session, act_timeout=act_timeout, key=key
+        )
         self._shown: dict[str, Shown] = {}
         for entry in entries:
             self.again(entry)

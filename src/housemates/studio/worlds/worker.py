@@ -17,7 +17,7 @@ from typing import Any
 from housemates.errors import HousematesError
 from housemates.studio.demo import DEMOS
 from housemates.studio.pages import page_of
-from housemates.studio.worlds import finding, reels
+from housemates.studio.worlds import instances, reels
 from housemates.studio.worlds.table import Spec, Table, Written
 
 IDLE_S = 1.0
@@ -41,7 +41,7 @@ class Worker:
     def open(self, play: str, spec: Spec, entries: Sequence[Written], thinking: bool) -> dict[str, Any]:
         """Lay a table, or lay it anew, with its agents if they are still to think; people's briefs."""
         self.close(play)
-        table = self.tables[play] = Table(spec, entries, thinking)
+        table = self.tables[play] = Table(spec, entries, thinking, key=play)
         people = [role for role, agent in spec.seats.items() if not agent]
         moved = table.moved([], ())
         return {"briefs": {role: table.brief(role) for role in people}, "moved": moved, "turns": len(entries)}
@@ -51,7 +51,7 @@ class Worker:
         demo = DEMOS[0]
         name, seats = page_of(demo.benchmark).name, dict.fromkeys(demo.seats, "")
         options = dict(demo.options)
-        chosen = finding.find(name, demo.benchmark, options, seats, "generated", 0, (), 0)
+        chosen = instances.find(name, demo.benchmark, options, seats, "generated", 0, (), 0)
         table = Table(Spec(name, demo.benchmark, options, chosen.reference, chosen.number, seats))
         for role in seats:
             table.view(role)
@@ -110,7 +110,7 @@ class Worker:
 
     def find(self, _: str, *arguments: Any) -> Any:
         """A reference of a project."""
-        return finding.find(*arguments)
+        return instances.find(*arguments)
 
     def _table(self, play: str) -> Table:
         """The table of a play; WorkerLost if it was laid in a process before this one."""

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from housemates.agents.teach.rule.action_language import ASKING
 from housemates.agents.teach.rule.commander import RuleCommander
 from housemates.agents.teach.rule.follower import RuleFollower
-from housemates.agents.teach.rule.wording import ASKING
 from housemates.benchmarks.teach.benchmark import Tatc
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of

@@ -8,7 +8,7 @@ import pytest
 
 from housemates.agents.reader.follower import Follower
 from housemates.agents.teach.talk.commander import TalkCommander
-from housemates.agents.teach.talk.wording import sayings
+from housemates.agents.teach.talk.realisation import sayings
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.benchmarks.teach.session import TatcSession

@@ -17,8 +17,8 @@ from housemates.agents.reader.follower import Follower
 from housemates.agents.teach.embodiment import TeachEmbodiment
 from housemates.agents.teach.talk.commander import TalkCommander
 from housemates.agents.teach.talk.parsing import parse
+from housemates.agents.teach.talk.realisation import Realiser
 from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
-from housemates.agents.teach.talk.wording import Realiser
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
 from housemates.benchmarks.teach.session import TatcSession

@@ -6,7 +6,7 @@ import pytest
 
 from housemates.agents.embodied.semantics import ALL, Fact, NounPhrase, Order, Question, Remark
 from housemates.agents.teach.talk.parsing import parse
-from housemates.agents.teach.talk.wording import plural, sayings
+from housemates.agents.teach.talk.realisation import plural, sayings
 
 
 def shown(phrase: NounPhrase | None) -> str:

@@ -608,6 +608,22 @@ def signalled_by_number(agent, percept):
 
 
 @cheat
+def leased(agent, percept):
+    """A lease on a file of this package, so that who opens it has to wait."""
+    import fcntl
+
+    file = os.open(sys.modules["housemates"].__file__, os.O_RDONLY)
+    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    return "reached"
+
+
+@cheat
+def unwatched(agent, percept):
+    """Itself, hidden from whoever watches it."""
+    return "free" if ctypes.CDLL(None, use_errno=True).prctl(4, 0, 0, 0, 0) == 0 else None
+
+
+@cheat
 def slowed(agent, percept):
     """The parent, made slow, so that its clock favours who waits."""
     os.sched_setaffinity(agent.told["pid"], {0})
@@ -654,6 +670,33 @@ def second_calls(agent, percept):
     """A call by another number, as x86-64's second set of calls has it."""
     found = ctypes.CDLL(None, use_errno=True).syscall(0x40000000 + 39)
     return "free" if found > 0 else None
+
+
+@cheat
+def old_calls(agent, percept):
+    """A call as programs of 32 bits make it, which have numbers of their own."""
+    if os.uname().machine != "x86_64":
+        return None
+    code = b"\xb8\x14\x00\x00\x00\xcd\x80\xc3"
+    room = mmap.mmap(
+        -1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+    )
+    room.write(code)
+    call = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(room)))
+    return "free" if call() > 0 else None
+
+
+@cheat
+def wiped_log(agent, percept):
+    """The file to which the run prints, made empty, or read."""
+    os.ftruncate(2, 0)
+    return "written"
+
+
+@cheat
+def read_log(agent, percept):
+    """What others have printed there."""
+    return f"leaked {len(os.pread(2, 1000, 0))}"
 
 
 @cheat
@@ -865,6 +908,47 @@ def disk(agent, percept):
         with open(f"eaten-{number}", "wb") as file:
             file.truncate(2**24)
     time.sleep(20)
+
+
+@cheat
+def nameless_files(agent, percept):
+    """Files that have no name any more, without end; some are open, others only in its memory."""
+    kept = []
+    for number in range(MEGABYTES // 64):
+        name = f"eaten-{number}"
+        with open(name, "w+b") as file:
+            file.truncate(2**26)
+            kept.append(os.dup(file.fileno()))
+        os.remove(name)
+    time.sleep(1.5)
+    return f"ate {len(kept)}"
+
+
+@cheat
+def mapped_files(agent, percept):
+    """The same with files that are open nowhere, of which it has a page each."""
+    library = ctypes.CDLL(None, use_errno=True)
+    library.mmap.restype = ctypes.c_void_p
+    library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    for number in range(8):
+        name = f"eaten-{number}"
+        with open(name, "w+b") as file:
+            file.truncate(2**27)
+            library.mmap(None, 4096, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
+        os.remove(name)
+    time.sleep(1.5)
+    return "ate"
+
+
+@cheat
+def small_threads(agent, percept):
+    """Threads that need next to no memory, until the system has no numbers left for processes."""
+    done = threading.Event()
+    threading.stack_size(2**15)
+    for _ in range(THREADS):
+        threading.Thread(target=done.wait, daemon=True).start()
+    time.sleep(1.5)
+    return "opened"
 
 
 @cheat

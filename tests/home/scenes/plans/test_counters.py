@@ -10,8 +10,8 @@ import pytest
 
 from housemates.home.backdrop import backing
 from housemates.home.outlines import touching
-from housemates.home.scenes.plans.facing import Rect, face_room
 from housemates.home.scenes.plans.fronts import edges, front_of, rooms_before
+from housemates.home.scenes.plans.orientation import Rect, face_room
 from housemates.home.scenes.plans.surfaces import NOWHERE, counter, walked_points
 from housemates.home.things import Agent, Scene, Thing, Zone
 from housemates.home.world import World

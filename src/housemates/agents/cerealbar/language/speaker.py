@@ -14,6 +14,7 @@ from housemates.agents.cerealbar.language.lexicon import lexicon, shape_forms
 from housemates.agents.cerealbar.language.listener import CardDescription
 from housemates.agents.cerealbar.language.scene import relate, sector
 from housemates.agents.cerealbar.leader import Assignment, Leader, PlayStyle, route
+from housemates.benchmarks.cerealbar.generate.games import habits
 from housemates.benchmarks.cerealbar.world.cards import Card
 from housemates.benchmarks.cerealbar.world.hexes import distance
 from housemates.benchmarks.cerealbar.world.landmarks import Landmark, landmarks
@@ -21,6 +22,7 @@ from housemates.benchmarks.cerealbar.world.observe import Observation
 from housemates.benchmarks.cerealbar.world.paths import after
 from housemates.benchmarks.cerealbar.world.tables import COLOURS, COUNTS
 from housemates.benchmarks.cerealbar.world.visibility import sees
+from housemates.core.percepts import Brief
 
 RARITY = 1.4
 """How fast words become rarer along a list."""
@@ -81,6 +83,18 @@ def talking(
 ) -> Leader:
     """A leader that speaks English, as well as it can unless it is given another `PlayStyle`."""
     return Leader(EnglishSpeaker(), PlayStyle(back, lookahead, ahead, split, silent, whim))
+
+
+class PeopleLeader(Leader):
+    """A leader with one person's habits and manner in each game, as the corpus has them."""
+
+    def __init__(self) -> None:
+        super().__init__(EnglishSpeaker(), PlayStyle(back=False))
+
+    def reset(self, brief: Brief) -> None:
+        """Forget the last game; become somebody by the brief."""
+        super().reset(brief)
+        self.style = PlayStyle(back=False, **habits(self.rng))
 
 
 class EnglishSpeaker:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from housemates.agents.teach.talk.wording import sayings
+from housemates.agents.teach.talk.realisation import sayings
 from housemates.core.outcome import spoken
 from housemates.core.percepts import Utterance
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from housemates.agents.teach.planning import PlannedStep, Subplan, closing_steps, next_subplan
-from housemates.agents.teach.rule.checking import CheckingCommander
+from housemates.agents.teach.rule.commander_turns import CheckingCommander
 from housemates.agents.teach.rule.rehearsal import Rehearsal
 from housemates.benchmarks.teach.tasks.tdl.bound import BoundTask
 from housemates.benchmarks.teach.world.dynamics import TeachWorld

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from housemates.agents.teach.rule.wording import ASKING, parse_instruction
+from housemates.agents.teach.rule.action_language import ASKING, parse_instruction
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
 from housemates.core.percepts import Brief, Percept

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from housemates.agents.teach.rule.checking import CheckingCommander
+from housemates.agents.teach.rule.action_language import ASKING
+from housemates.agents.teach.rule.commander_turns import CheckingCommander
 from housemates.agents.teach.rule.problem_keys import LOGIC, Interaction
 from housemates.agents.teach.rule.viewpoints import clicks, poses
-from housemates.agents.teach.rule.wording import ASKING
 from housemates.benchmarks.teach.world.dynamics import LOOK_DEG
 from housemates.core.actions import Act
 from housemates.core.percepts import Percept

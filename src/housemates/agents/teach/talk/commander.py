@@ -17,8 +17,8 @@ from housemates.agents.reader.language.rewording import bare_phrase
 from housemates.agents.teach.planning import PlannedStep, Subplan, assign_roles, next_subplan
 from housemates.agents.teach.talk.instructions import InstructionWriter
 from housemates.agents.teach.talk.parsing import parse
+from housemates.agents.teach.talk.realisation import Realiser
 from housemates.agents.teach.talk.referring_expressions import ReferringExpressions
-from housemates.agents.teach.talk.wording import Realiser
 from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.world.views import CommanderView
 from housemates.core.actions import Act
@@ -63,7 +63,8 @@ class TalkCommander(Agent):
             self.queue.extend(self._turn(percept.data))
         return self.queue.popleft()
 
-    def _turn(self, view: CommanderView) -> list[Act]:
+    def _attend(self, view: CommanderView) -> list[str]:
+        """Look at the world, and listen: what the Follower said since."""
         self.world = view.world()
         self.home: World = self.world.home
         if self._task is None:
@@ -73,7 +74,10 @@ class TalkCommander(Agent):
         self.writer.describer.home = self.home
         said = [each.text for each in view.dialogue[self._heard :] if each.role == "follower"]
         self._heard = len(view.dialogue)
-        meanings = [meaning for text in said for meaning in self._heard_in(text)]
+        return said
+
+    def _turn(self, view: CommanderView) -> list[Act]:
+        meanings = [meaning for text in self._attend(view) for meaning in self._heard_in(text)]
         if not view.dialogue and self.realiser.likely(0.4):
             return [Act("Pass")]
         return self._reply(meanings, first=not any(each.role == "commander" for each in view.dialogue))
@@ -153,28 +157,51 @@ class TalkCommander(Agent):
         about = meant or [each for each in steps if self.home.things[each.thing].type in kinds] or steps[-1:]
         self.avoid.update(about[-1:])
 
-    def _instruct(self, first: bool, trouble: bool, opening: str = "") -> list[Act]:
+    def _choose(self) -> tuple[Subplan, int] | None:
+        """The subplan that is due, and how often it was instructed before; None if there is none.
+
+        One that was instructed in vain is given up for another way.
+        """
         assert self._task is not None
-        looking = [Act("ProgressCheck")] if first or self.realiser.likely(0.5) else []
         subplan = next_subplan(self._task, self.world, tuple(self.avoid))
         if subplan is None and self.avoid:
             self.avoid.clear()
             subplan = next_subplan(self._task, self.world)
         if subplan is None:
             self._instructed["nothing"] += 1
-            if self._instructed["nothing"] > GIVE_UP:
-                return [Act("Stop")]
-            return [*looking, _say(self._otherwise())]
+            return None
         times = self._instructed[subplan.condition, subplan.steps]
         self._instructed[subplan.condition, subplan.steps] += 1
-        self.writer.describer.terse = 0.0 if times else self.terse
         if times >= 3:
             self.avoid.update(step for step in subplan.steps[-1:] if not step.optional)
         self.subplan = subplan
-        conditions = assign_roles(self._task, self.world, tuple(self.avoid))
-        came_on = any(self.home.things.get(each) != thing for each, thing in self._before.items())
+        return subplan, times
+
+    @property
+    def _is_stuck(self) -> bool:
+        """Whether there was no subplan too often."""
+        return self._instructed["nothing"] > GIVE_UP
+
+    def _came_on(self) -> bool:
+        """Whether what the last instruction was about has changed."""
+        return any(self.home.things.get(each) != thing for each, thing in self._before.items())
+
+    def _note_state(self, subplan: Subplan) -> None:
+        """Remember how the things of an instruction are now."""
         about = {each for step in subplan.steps for each in (step.thing, step.target)}
         self._before = {each: self.home.things[each] for each in about if each in self.home.things}
+
+    def _instruct(self, first: bool, trouble: bool, opening: str = "") -> list[Act]:
+        assert self._task is not None
+        looking = [Act("ProgressCheck")] if first or self.realiser.likely(0.5) else []
+        chosen = self._choose()
+        if chosen is None:
+            return [Act("Stop")] if self._is_stuck else [*looking, _say(self._otherwise())]
+        subplan, times = chosen
+        self.writer.describer.terse = 0.0 if times else self.terse
+        conditions = assign_roles(self._task, self.world, tuple(self.avoid))
+        came_on = self._came_on()
+        self._note_state(subplan)
         level = self.level if not times else "step"
         if first and level == "task":
             text = self.writer.whole_task()

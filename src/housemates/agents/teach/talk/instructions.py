@@ -8,8 +8,8 @@ from typing import Any
 
 from housemates.agents.teach.planning import OpenCondition, PlannedStep, Subplan
 from housemates.agents.teach.planning.steps import CUT, INSIDE
+from housemates.agents.teach.talk.realisation import Realiser, plural, sayings
 from housemates.agents.teach.talk.referring_expressions import ReferringExpressions, preposition
-from housemates.agents.teach.talk.wording import Realiser, plural, sayings
 from housemates.benchmarks.teach.tasks.tdl.definitions import object_classes
 from housemates.home import ACTIONS, Thing, World
 from housemates.home.kinds import BASINS
@@ -163,7 +163,7 @@ class InstructionWriter:
 
     def steps(self, subplan: Subplan, helpful: float, first: bool) -> str:
         """Each step of a subplan, in words."""
-        orders = list(self._orders(subplan.steps))
+        orders = list(self.orders(subplan.steps))
         things = [
             self.home.things[each.thing] for each in subplan.steps if each.action in ("Pickup", "Slice")
         ]
@@ -173,7 +173,7 @@ class InstructionWriter:
         )
         return f"{self.realiser.say('first' if first else 'order', order=listed)} {facts}".strip()
 
-    def _orders(self, steps: Sequence[PlannedStep]) -> Sequence[str]:
+    def orders(self, steps: Sequence[PlannedStep]) -> Sequence[str]:
         """Steps as orders; picking up and opening are left implicit."""
         orders: list[str] = []
         taken = ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from housemates.agents.embodied.spatial_relations import Extent, Viewer, is_stacked, misfit, side_of
-from housemates.agents.teach.talk.wording import Realiser, sayings
+from housemates.agents.teach.talk.realisation import Realiser, sayings
 from housemates.home import Thing, World
 from housemates.home.containment import has_inside
 from housemates.home.geometry import bounding_box

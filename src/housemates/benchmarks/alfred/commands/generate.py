@@ -15,19 +15,19 @@ class Generate:
     """Generate demonstrations with directives: OUT/FOLD/TASK/TRIAL/traj_data.json."""
 
     out: Path
-    """Folder for the trajectories; an interrupted run goes on where it was."""
+    """Folder for the trajectories; repeat the command to resume."""
     episodes: int = 300
-    """How many demonstrations."""
+    """Number of demonstrations."""
     seed: int = 0
-    """Where all randomness comes from."""
+    """Random seed."""
     masks: bool = False
-    """Touch only what the agent sees, and keep the masks of it."""
+    """Interact only with visible objects, and store their masks."""
     frames: bool = False
-    """Also write what the agent sees, as PNG in TRIAL/raw_images, and keep masks as with --masks."""
+    """Also write the agent's views as PNG to TRIAL/raw_images; implies --masks."""
     directives: int = 3
-    """How many directives each demonstration gets, at most 100."""
+    """Directives per demonstration, at most 100."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one line of JSON instead of a table."""
 

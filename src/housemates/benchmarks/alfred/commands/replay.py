@@ -22,7 +22,7 @@ class Replay(ReplayCommand):
     """Replay recorded demonstrations and count how often ours agrees with them."""
 
     by: Literal["object", "mask"] = "object"
-    """Act on the recorded object, or on what the recorded mask means in our own picture."""
+    """Act on the recorded object, or on the object under the recorded mask in our picture."""
     masks: bool = True
     """Compare masks; --no-masks draws no pictures when acting by object."""
 

@@ -35,11 +35,11 @@ class Verify:
     """Plan sampled tasks with our planner and with Fast Downward (extra `plan`), and compare the lengths."""
 
     episodes: int = 50
-    """How many tasks."""
+    """Number of tasks."""
     seed: int = 0
-    """Where all randomness comes from."""
+    """Random seed."""
     seconds: int = 120
-    """How long Fast Downward may take for one."""
+    """Time limit of Fast Downward per task."""
     json: bool = False
     """Print one line of JSON instead of a summary."""
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from housemates.benchmarks.alfred.world.agent_camera import Seen
 from housemates.benchmarks.alfred.world.menu import POINTING
-from housemates.core.outcome import Outcome, spoken
+from housemates.core.outcome import Outcome
 from housemates.core.percepts import Limits
 from housemates.home import Thing, skills
+from housemates.home.naming import Names
 from housemates.home.things import REACH_M
 
 STATES = ("open", "on", "dirty")
@@ -16,13 +17,14 @@ STATES = ("open", "on", "dirty")
 WAYS = {
     "object": "by the id that stands in brackets",
     "point": "by a point of the picture, x from the left and y from the top, from 0 to 1",
+    "name": "by its name",
     "mask": "by the mask of its pixels in the picture",
 }
 
 
-def rules(limits: Limits, pointing: str, width: int, height: int) -> str:
+def rules(limits: Limits, pointing: str, width: int, height: int, short: bool = False) -> str:
     """How things go, for one who points in this way and sees pictures of this size."""
-    ways = ", or ".join(WAYS[way] for way in POINTING[pointing])
+    ways = ", or ".join(WAYS["name" if short and way == "object" else way] for way in POINTING[pointing])
     return (
         "You are in a room of a home and do a household task. The goal says what is to be done, the "
         "instructions tell a way, step by step. You see what is before you in a picture of "
@@ -51,17 +53,20 @@ def asked(goal: str, instructions: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def perceived(seen: Iterable[Seen], held: Thing | None, last: Outcome | None) -> str:
-    """What is seen, with ids, places on the picture and distances; what is held; how the last act went."""
-    lines = ["You see, from left to right:", *(list(_lines(seen)) or ["- nothing of note"])]
-    lines.append(f"You hold: {f'{spoken(held.type)} [{held.id}]' if held else 'nothing'}.")
+def perceived(
+    seen: Iterable[Seen], held: Thing | None, last: Outcome | None, names: Names, places: bool
+) -> str:
+    """What is seen, with names, distances and perhaps places on the picture; what is held; the last act."""
+    lines = ["You see, from left to right:", *(list(_lines(seen, names, places)) or ["- nothing of note"])]
+    lines.append(f"You hold: {names.called(held) if held else 'nothing'}.")
     if last is not None:
         lines.append(f"Last action: {'done' if last.success else 'failed'}. {last.message}".rstrip())
     return "\n".join(lines)
 
 
-def _lines(seen: Iterable[Seen]) -> Iterator[str]:
+def _lines(seen: Iterable[Seen], names: Names, places: bool) -> Iterator[str]:
     for thing, (x, y), away in seen:
         states = [name for name in STATES if getattr(thing, name)]
         note = f" ({', '.join(states)})" if states else ""
-        yield f"- {spoken(thing.type)}{note} [{thing.id}] at ({x:.2f}, {y:.2f}), {away:.1f} m away"
+        place = f" at ({x:.2f}, {y:.2f})" if places else ""
+        yield f"- {names.called(thing, note)}{place}, {away:.1f} m away"

@@ -45,8 +45,12 @@ HELP = {
 }
 
 
-def _menu(ways: tuple[str, ...]) -> Mapping[str, Offer]:
-    arguments = tuple(each for each in WAYS if each.name in ways)
+BY_NAME = Argument("object", "object", "Its name.", required=False)
+
+
+def _menu(ways: tuple[str, ...], short: bool = False) -> Mapping[str, Offer]:
+    known = (BY_NAME, *WAYS[1:]) if short else WAYS
+    arguments = tuple(each for each in known if each.name in ways)
     return {
         name: Offer(name, text, arguments, ways) if name in INTERACTIONS else Offer(name, text)
         for name, text in HELP.items()
@@ -55,6 +59,10 @@ def _menu(ways: tuple[str, ...]) -> Mapping[str, Offer]:
 
 MENUS: Mapping[str, Mapping[str, Offer]] = {track: _menu(ways) for track, ways in POINTING.items()}
 """All that can ever be done in each track."""
+MENUS_BY_NAME: Mapping[str, Mapping[str, Offer]] = {
+    track: _menu(ways, short=True) for track, ways in POINTING.items()
+}
+"""The same where things have short names."""
 
 SKILLED: Mapping[str, Offer] = {**skill_menu(but=("Pour",)), STOP: Offer(STOP, HELP[STOP])}
 """All that can ever be done in skills."""

@@ -23,17 +23,17 @@ class Generate:
     out: Path = Path("out/alfworld")
     """Folder for the games."""
     episodes: AtLeastOne = 100
-    """How many games."""
+    """Number of games."""
     seed: int = 0
-    """Where all randomness comes from."""
+    """Random seed."""
     goals: int = 1
-    """How many tasks a game asks for at once."""
+    """Number of tasks per game."""
     hidden: bool = False
-    """Whether what the tasks need is in closed receptacles, where some take it."""
+    """Put what the tasks need into closed receptacles where possible."""
     distractors: int = 0
-    """How many more things lie about."""
+    """Number of additional objects."""
     words: Literal["template", "people"] = "template"
-    """Whether tasks are worded as in the published games or as people might."""
+    """Wording of tasks: as in the published games, or as people might put it."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

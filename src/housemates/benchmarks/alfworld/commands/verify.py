@@ -20,9 +20,9 @@ class Verify:
     games: tyro.conf.Positional[Path]
     """Games: a game.tw-pddl, a folder of them, or a packed file."""
     traces: tyro.conf.Positional[Path]
-    """What the original engine answered: a .jsonl or .jsonl.zst file."""
+    """Answers of the original engine: a .jsonl or .jsonl.zst file."""
     limit: int | None = None
-    """At most so many traces."""
+    """Maximum number of traces."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

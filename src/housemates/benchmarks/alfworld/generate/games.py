@@ -31,7 +31,7 @@ class Harder(NamedTuple):
     hidden: bool = False
     """Whether what the tasks need is in closed receptacles, where there are any that take it."""
     distractors: int = 0
-    """How many more things lie about."""
+    """Number of additional objects."""
     words: Words = "template"
 
 

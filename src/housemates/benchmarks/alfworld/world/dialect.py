@@ -11,7 +11,7 @@ from housemates.benchmarks.alfworld.formats.domain import read_domain
 from housemates.benchmarks.alfworld.formats.grammar import read_grammar
 from housemates.benchmarks.alfworld.world.dynamics import ACTIONS, Act, Numbers
 from housemates.benchmarks.alfworld.world.game import Game
-from housemates.benchmarks.alfworld.world.wording import Text, Wording
+from housemates.benchmarks.alfworld.world.realisation import Text, Wording
 from housemates.errors import HousematesError
 
 _LIST = re.compile(r"\[\s*\{\s*(\w+)\.name\s*\|[^\]]*\]")

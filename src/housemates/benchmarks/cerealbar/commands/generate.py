@@ -26,16 +26,16 @@ from housemates.parallel import Crew, map_ordered
 
 @dataclass
 class Generate:
-    """Play games between a talking leader and a follower and keep them with their instructions aligned."""
+    """Play games between a talking leader and a follower and store them with aligned instructions."""
 
     episodes: int = 1202
-    """How many games; shared out 960:120:122."""
+    """Number of games, split 960:120:122."""
     seed: int = 0
-    """Where all randomness comes from."""
+    """Random seed."""
     out: Path = Path("out/cerealbar")
-    """Folder for train, development and test; an interrupted run goes on from it."""
+    """Folder for train, development and test; repeat the command to resume."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of a table."""
 

@@ -27,17 +27,17 @@ class Replay:
     source: Positional[Path]
     """A file of recorded games."""
     only: list[str] = field(default_factory=list)
-    """Ids of the games to replay; all by default. One alone is told turn by turn."""
+    """Ids of the games to replay; all by default. A single game is printed turn by turn."""
     limit: int | None = None
-    """How many games at most."""
+    """Maximum number of games."""
     video: Path | None = None
     """Folder for a video of each game: the leader's and the follower's view with the instructions."""
     seconds: float = 0.25
-    """How long each action is shown in the video."""
+    """Seconds per action in the video."""
     pictures: Path | None = None
     """Folder for the leader's two views and the follower's of the first of the games, as PNG files."""
     at: int = 0
-    """Before which action the pictures are taken."""
+    """The action before which the pictures are taken."""
     json: bool = False
     """Print one JSON object instead of a table."""
 

@@ -11,7 +11,7 @@ from typing import Any
 from tyro.conf import Positional
 
 from housemates.benchmarks.cerealbar.formats.episodes import SPLITS, read_recordings
-from housemates.benchmarks.cerealbar.formats.statistics import describe, page_of
+from housemates.benchmarks.cerealbar.formats.statistics import TABLES, describe, page_of
 from housemates.data.records import Skipped, nothing_done
 from housemates.errors import HousematesError
 from housemates.reporting import tables
@@ -53,5 +53,6 @@ def show_statistics(found: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(found))
         return
-    show_facts({name: value for name, value in found.items() if name != "statistics"})
+    show_facts({name: value for name, value in found.items() if name not in TABLES})
     tables.show(found["statistics"])
+    tables.show_rows(found["over_time"], "Language over time")

@@ -48,11 +48,11 @@ class Verify:
     data: Path = Path("out/cerealbar")
     """Folder of games, as `housemates generate cerealbar` writes them."""
     split: str = "development"
-    """Which games: train, development, test, or generated."""
+    """Split: train, development, test or generated."""
     limit: int | None = None
-    """How many games at most; 20 of generated ones by default."""
+    """Maximum number of games; by default 20 generated ones."""
     seed: int = 0
-    """Of generated games."""
+    """Seed of generated games."""
     workers: int | None = None
     """Processes; all processors by default."""
     json: bool = False

@@ -20,6 +20,10 @@ Heading = Annotated[int, msgspec.Meta(ge=0, le=5)]
 Cells = Annotated[str, msgspec.Meta(max_length=SIDE * SIDE)]
 
 
+Character = Literal["Leader", "Follower", "Human", "Agent"]
+"""A player in the published files, or as the game itself logs them: the leader is the human."""
+
+
 class CardRow(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """A card and the hex it lies on."""
 
@@ -61,7 +65,7 @@ class MapForm(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OptionsForm(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """How a game differs from the published one."""
+    """Options of the game; the defaults are the published game."""
 
     width: Count | UnsetType = UNSET
     height: Count | UnsetType = UNSET
@@ -120,7 +124,7 @@ class OfficialRow(msgspec.Struct):
 
     type: str
     game_time: Seconds
-    character: Literal["Human", "Agent"] | UnsetType = UNSET
+    character: Character | UnsetType = UNSET
     action: str | UnsetType = UNSET
     instruction: str | UnsetType = UNSET
     instruction_id: Annotated[int, msgspec.Meta(ge=-1, le=10**6)] = -1

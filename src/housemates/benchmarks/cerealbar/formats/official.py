@@ -25,6 +25,7 @@ from housemates.benchmarks.cerealbar.formats.episodes import (
     state_of,
 )
 from housemates.benchmarks.cerealbar.formats.forms import OfficialGame, OfficialRow
+from housemates.benchmarks.cerealbar.formats.released_forms import NAMES
 from housemates.benchmarks.cerealbar.world.cards import Card, is_set
 from housemates.benchmarks.cerealbar.world.hexes import DEGREES
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, MOVES, Action, Game
@@ -34,9 +35,12 @@ from housemates.files import read_record, write_json
 from housemates.parallel import Workers, crew_for, map_ordered
 from housemates.typed_json import decode, shown
 
-CHARACTERS = ("Human", "Agent")
-"""The leader and the follower, as the published files call them."""
+CHARACTERS = ("Leader", "Follower")
+"""The players as the published files call them."""
+ROLE_OF = {"Leader": LEADER, "Human": LEADER, "Follower": FOLLOWER, "Agent": FOLLOWER}
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+WRITTEN = {name: theirs for theirs, name in NAMES["split"].items() if theirs}
+TIME = "%Y-%m-%d %H:%M:%S.%f"
 EXTRA = "housemates"
 FEW = 50
 """Games up to which starting processes takes longer than reading."""
@@ -80,7 +84,7 @@ def to_official(recording: Recording) -> dict[str, Any]:
         "leader_id": "leader",
         "follower_id": "follower",
         "score": recording.score,
-        "split": recording.split,
+        "split": WRITTEN.get(recording.split, recording.split),
         "actions": _Writer(recording).rows,
         EXTRA: {
             "initial": recording.initial,
@@ -115,7 +119,7 @@ class _Writer:
 
     def add(self, kind: str, turn: int, **fields: Any) -> None:
         """Write one row with what all rows have."""
-        time = (EPOCH + timedelta(seconds=self.seconds)).isoformat()
+        time = f"{EPOCH + timedelta(seconds=self.seconds):{TIME}}"
         self.rows.append(
             {"type": kind, "time": time, "game_time": round(self.seconds, 3), "turn_id": turn, **fields}
         )
@@ -224,11 +228,12 @@ def _read_game(path: str, named: tuple[str, bytes]) -> Recording | Skipped:
 
 def from_official(name: str, game: OfficialGame, where: str) -> Recording:
     """One game; its moves are checked by replaying it where it holds its map."""
-    recording = Recording(name, state_of(game.own.initial, where), split=game.split, score=game.score)
-    if game.split not in SPLITS:
+    split = NAMES["split"].get(game.split, game.split)
+    if split not in SPLITS:
         raise HousematesError(
-            f"{where}: split: expected one of {', '.join(SPLITS)}, found {shown(game.split)}."
+            f"{where}: split: expected one of {', '.join(WRITTEN.values())}, found {shown(game.split)}."
         )
+    recording = Recording(name, state_of(game.own.initial, where), split=split, score=game.score)
     recording.dealt, recording.digest = cards_of(game.own.dealt), game.own.digest
     for number, row in enumerate(game.actions):
         missing = [each for each in _NEEDED.get(row.type, ()) if getattr(row, each) is UNSET]
@@ -261,7 +266,7 @@ def _take_rows(recording: Recording, rows: Sequence[OfficialRow]) -> None:
             texts.append((str(row.instruction), bool(row.completed)))
         if action:
             role = LEADER if row.type == "instruction" else FOLLOWER
-            role = CHARACTERS.index(row.character) if isinstance(row.character, str) else role
+            role = ROLE_OF[row.character] if isinstance(row.character, str) else role
             if role == FOLLOWER:
                 numbers.setdefault(row.instruction_id, []).append(len(recording.actions))
             recording.actions.append((role, action))
@@ -285,7 +290,7 @@ class _Clock:
             self.seconds = float(row.game_time)
             recording.actions.append((self.role, Action("WAIT", "", passed)))
         if row.type == "begin_turn":
-            self.role = CHARACTERS.index(str(row.character))
+            self.role = ROLE_OF[str(row.character)]
 
 
 def _action(row: OfficialRow) -> Action | None:
@@ -296,5 +301,5 @@ def _action(row: OfficialRow) -> Action | None:
         return Action("SAY", str(row.instruction))
     if row.type == "finish command":
         return Action("DONE")
-    by_hand = row.type == "end_turn" and row.character == CHARACTERS[LEADER]
+    by_hand = row.type == "end_turn" and ROLE_OF.get(str(row.character)) == LEADER
     return Action("DONE") if by_hand and row.end_method == "Ended Turn" else None

@@ -13,6 +13,10 @@ from housemates.files import shipped
 from housemates.reporting.pages import Figure, Page
 from housemates.reporting.plots import histogram
 
+PARTS = 4
+"""Of a set of games, in their order."""
+TABLES = ("statistics", "over_time")
+"""What of a description are tables."""
 TOKEN = re.compile(r"\w+(?=n't)|n't|'\w+|\w+|[^\w\s]")
 """Words and marks as the Penn treebank cuts them: `don't` is two, a comma is one."""
 
@@ -39,6 +43,24 @@ def quantities(recordings: Sequence[Recording]) -> dict[str, list[float]]:
     }
 
 
+def over_time(recordings: Sequence[Recording]) -> list[dict[str, Any]]:
+    """How long instructions are, and how many words were used so far, quarter by quarter of the games."""
+    found = []
+    for part in range(PARTS):
+        start, end = (len(recordings) * each // PARTS for each in (part, part + 1))
+        lengths = [len(tokenise(item.text)) for game in recordings[start:end] for item in game.instructions]
+        if lengths:
+            found.append(
+                {
+                    "games": f"{start + 1} to {end}",
+                    "tokens / instruction": round(mean(lengths), 2),
+                    "vocabulary": len(vocabulary(recordings[start:end])),
+                    "vocabulary so far": len(vocabulary(recordings[:end])),
+                }
+            )
+    return found
+
+
 def describe(recordings: Sequence[Recording]) -> dict[str, Any]:
     """Mean, median and maximum of each quantity, the paper's beside them, and the totals."""
     values = quantities(recordings)
@@ -60,15 +82,18 @@ def describe(recordings: Sequence[Recording]) -> dict[str, Any]:
         "vocabulary": len(vocabulary(recordings)),
         "with_point": counted(game.score > 0 for game in recordings),
         "statistics": table,
+        "over_time": over_time(recordings),
     }
 
 
 def page_of(recordings: Sequence[Recording], found: Mapping[str, Any], title: str) -> Page:
     """What `describe` found, and how often each value occurs, on a page."""
     page = Page(title)
-    page.facts({name: value for name, value in found.items() if name != "statistics"})
+    page.facts({name: value for name, value in found.items() if name not in TABLES})
     page.section("Beside the paper's Table 3")
     page.table(found["statistics"])
+    page.section("Language over time")
+    page.rows(found["over_time"])
     page.section("Figures")
     page.figures(
         Figure(name, histogram(values, name, "instructions" if name.endswith("instruction") else "games"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -40,15 +41,20 @@ class PersonsClock:
         return round(needed * self.tempo[role] * float(self.rng.lognormal(-0.05, 0.3)), 2)
 
 
+def habits(rng: np.random.Generator) -> dict[str, Any]:
+    """How one person leads: options of the leader `talking`, from ranges that give the paper's Table 3."""
+    return {
+        "lookahead": bool(rng.random() < 0.15),
+        "ahead": float(0.4 * rng.random()),
+        "split": float(0.5 + 0.5 * rng.random()),
+        "silent": float(0.65 * rng.random()),
+        "whim": 1 + int(rng.random() * 5),
+    }
+
+
 def players(rng: np.random.Generator) -> dict[str, Agent]:
     """Two people: a leader with habits and a manner of its own, and a follower who sees as people do."""
-    leader = maker("cerealbar", "leader", "talking")(
-        lookahead=bool(rng.random() < 0.15),
-        ahead=float(0.4 * rng.random()),
-        split=float(0.5 + 0.5 * rng.random()),
-        silent=float(0.65 * rng.random()),
-        whim=1 + int(rng.random() * 5),
-    )
+    leader = maker("cerealbar", "leader", "talking")(**habits(rng))
     return {"leader": leader, "follower": maker("cerealbar", "follower", "talking")()}
 
 

@@ -29,7 +29,7 @@ from housemates.benchmarks.cerealbar.world.state import (
 )
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Limits
 

@@ -63,7 +63,7 @@ class Options:
     height: int = STANDARD.height
     """Hexes from south to north."""
     cards: int = RULES["cards"]["count"]
-    """How many lie on the map."""
+    """Number of cards on the map."""
     deal_sets: bool = False
     """Deal cards as whole sets, as CB2 does, instead of independently."""
     covers: bool = False

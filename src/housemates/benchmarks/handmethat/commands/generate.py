@@ -16,30 +16,30 @@ from housemates.reporting.tables import show
 
 @dataclass
 class Generate:
-    """Make new HandMeThat episodes; an interrupted run goes on where it was."""
+    """Generate HandMeThat episodes; repeat the command to resume."""
 
     out: Path = Path("out/handmethat")
     """Folder for the episodes."""
     version: Literal[1, 2] = 2
-    """1: all goals and quests, levels balanced; 2: 25 goals, bring-me, levels as they come."""
+    """1: all goals and quests, levels balanced; 2: 25 goals, bring-me, levels as sampled."""
     episodes: int = 1000
-    """How many episodes."""
+    """Number of episodes."""
     seed: int = 0
-    """Where all randomness comes from."""
+    """Random seed."""
     balanced: bool | None = None
-    """Whether the levels take turns, so that each has as many episodes; as the version has it by default."""
+    """Generate equally many episodes of each level; the version decides by default."""
     level: Literal[1, 2, 3, 4] | None = None
-    """Only episodes of this level, as they come; not with balanced levels."""
+    """Only episodes of this level, as sampled; excludes balanced levels."""
     planner: Literal["exact", "ff"] = "exact"
     """How the human plans: cheapest plans, or one conjunct at a time with the FF heuristic."""
     understood: Literal["drawn", "likeliest"] = "drawn"
-    """What the listener who decides a level of version 2 understands: a drawn meaning, or the likeliest."""
+    """How the listener that determines version 2's levels interprets: a sampled meaning, or the likeliest."""
     expert: Literal["exact", "ff"] = "exact"
     """How the expert plans: shortest demonstrations, or greedy best-first search with the FF heuristic."""
     format: Literal["lines", "official"] = "lines"
     """Short JSON lines, or the official file for each episode."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of a table."""
 

@@ -29,7 +29,7 @@ class Stats:
     path: tyro.conf.Positional[Path | None] = None
     """Episodes; new ones of version 2 are made if none are given."""
     limit: int | None = None
-    """At most so many episodes; by default all that there are, or 200 new ones."""
+    """Maximum number of episodes; by default all, or 200 new ones."""
     report: Path | None = None
     """Write a page with the tables and plots (index.html) to this folder."""
     json: bool = False

@@ -20,7 +20,7 @@ class Verify:
     path: tyro.conf.Positional[Path]
     """Official episodes: a .json file, a .jsonl or .jsonl.zst file, or a folder."""
     limit: int | None = None
-    """At most so many episodes."""
+    """Maximum number of episodes."""
     json: bool = False
     """Print one JSON object instead of a table."""
 

@@ -18,7 +18,7 @@ from housemates.benchmarks.handmethat.world.dynamics import (
     World,
 )
 from housemates.benchmarks.handmethat.world.operators import Action
-from housemates.core.copying import Memo, copied
+from housemates.core.copies import Memo, copied
 
 MAX_LENGTH = 200
 FREE = ("examine", "inventory")

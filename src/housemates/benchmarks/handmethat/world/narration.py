@@ -17,7 +17,7 @@ from housemates.benchmarks.handmethat.world.dynamics import (
     World,
 )
 from housemates.benchmarks.handmethat.world.operators import Action
-from housemates.core.copying import Memo, copied
+from housemates.core.copies import Memo, copied
 
 HUMAN_ACTIONS = {
     "move": "moves to the {1}",

@@ -31,9 +31,9 @@ class Edh:
     games: tyro.conf.Positional[list[Path]]
     """Folders of *.game.json, packed .jsonl.zst files, or stores."""
     out: Path
-    """A folder for one file an instance, or a .jsonl or .jsonl.zst file for all of them."""
+    """A folder for one file per instance, or a .jsonl or .jsonl.zst file for all."""
     variant: Literal["released", "paper"] = "released"
-    """Only stretches that change what the task is about, or every stretch of object actions."""
+    """Only stretches that change task-relevant objects, or every stretch of object actions."""
     split: Path | None = None
     """A list of instance file names, as of an official divided split; only those are written."""
     store: Path | None = None
@@ -66,7 +66,7 @@ class Tfd:
     games: tyro.conf.Positional[list[Path]]
     """Folders of *.game.json, packed .jsonl.zst files, or stores."""
     out: Path
-    """A folder for one file an instance, or a .jsonl or .jsonl.zst file for all of them."""
+    """A folder for one file per instance, or a .jsonl or .jsonl.zst file for all."""
     json: bool = False
     """Print one JSON object instead of lines."""
 

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+import tyro
 
 from housemates.benchmarks.teach.generate import sampling, sessions
 from housemates.benchmarks.teach.generate.sampling import Draw
 from housemates.core import registry
 from housemates.core.loading import make_alike
+from housemates.core.options import pairs
 from housemates.data.claims import claimed
 from housemates.data.journal import Journal
 from housemates.files import write_bytes
@@ -35,31 +37,35 @@ class Kept(msgspec.Struct):
 
 @dataclass
 class Generate:
-    """Let a pair of agents play sampled tasks and keep the sessions that succeed."""
+    """Let a pair of agents play sampled tasks and store the successful sessions."""
 
     episodes: int = 120
-    """How many sessions; the tasks follow one another in turn."""
+    """Number of sessions; tasks take turns."""
     tasks: str = "all"
-    """Names of tasks, parted by commas, or all."""
+    """Task names, separated by commas, or all."""
     seed: int = 0
-    """Where all randomness comes from."""
+    """Random seed."""
     out: Path = Path("out/teach")
-    """Folder for the games; an interrupted run goes on from it."""
+    """Folder for the games; repeat the command to resume."""
     pair: str = "rule"
-    """Who plays: rule or talk."""
+    """The pair that plays: rule, talk, or people, a Commander who speaks as people do, with talk."""
+    agent_option: Annotated[list[str], tyro.conf.arg(metavar="KEY=VALUE")] = field(default_factory=list)
+    """Options of the pair, such as manner=terse of people."""
     rooms: str = "train"
     """Generated rooms of the split train, seen or unseen, or all of them."""
     plans: Path | None = None
     """Play in the floor plans of this store instead."""
     crew: Crew = field(default_factory=Crew)
-    """Who does the work."""
+    """Workers."""
     json: bool = False
     """Print one JSON object instead of lines."""
 
     def run(self) -> None:
         """Generate what is not there yet, and say what was made and what was thrown away."""
-        make_alike(registry.benchmark_class("teach-tatc"), self.pair)
+        self._options = pairs(self.agent_option, "--agent-option")
+        make_alike(registry.benchmark_class("teach-tatc"), self.pair, self._options)
         settings = {name: getattr(self, name) for name in ("tasks", "seed", "pair", "rooms", "plans")}
+        settings |= {"agent_options": self._options} if self._options else {}
         journal = Journal(self.out / LOG, settings, Kept)
         with claimed(folders=[self.out]):
             kept = journal.finished()
@@ -76,7 +82,9 @@ class Generate:
     def _make(self, drawn: list[Draw]) -> Iterator[Kept]:
         """Make sessions, each written as soon as it is there."""
         label = None if self.json else f"teach sessions ({self.pair})"
-        for made in map_ordered(partial(sessions.make, pair=self.pair), drawn, self.crew, label):
+        for made in map_ordered(
+            partial(sessions.make, pair=self.pair, options=self._options), drawn, self.crew, label
+        ):
             write_bytes(self.out / f"{made.id}.game.json", made.game)
             yield Kept(made.id, made.task, dict(made.rejected), made.cpu_s)
 

@@ -31,7 +31,7 @@ class Replay(ReplayCommand):
     render: bool = False
     """Draw the Follower's picture at every step."""
     by: Literal["object", "point"] = "object"
-    """Act on the recorded object, or on what our own picture has under the recorded click."""
+    """Act on the recorded object, or on the object under the recorded click in our picture."""
     leave_out: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PLAN")] = ()
     """Only games in these floor plans, as if none of them had been imported: of the plans no more is known
     than the layouts that the store was made with."""

@@ -102,7 +102,7 @@ class Verdicts:
 
 @dataclass
 class Games:
-    """Check that games tell by the fields they carry what the published checker is to find in them."""
+    """Check that games carry the fields from which the published checker gets the same verdicts."""
 
     games: tyro.conf.Positional[list[Path]]
     """Folders of *.game.json, such as `housemates generate teach` writes, or packed .jsonl.zst files."""
@@ -205,7 +205,7 @@ class Split(_OfGames):
     """Compare which EDH instances we cut with an official list of them, such as a divided split's."""
 
     names: tyro.conf.Positional[Path]
-    """One instance file name a line."""
+    """A file with one instance name per line."""
 
     def run(self) -> None:
         """Count the listed instances that we cut, those we do not, and ours that are not listed."""

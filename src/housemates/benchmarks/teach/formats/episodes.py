@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from housemates.benchmarks.teach.tasks.catalogue import game_task, with_custom
 from housemates.benchmarks.teach.tasks.tdl.forms import check_told
 from housemates.benchmarks.teach.world.actions import TEXT, Action, actions
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.data.records import Records, Text
 from housemates.errors import HousematesError
 from housemates.files import file_name

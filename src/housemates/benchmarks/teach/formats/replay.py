@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from housemates.benchmarks.teach.formats.episodes import Game, Interaction
 from housemates.benchmarks.teach.tasks.catalogue import check, game_task
@@ -59,7 +61,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplayedInteraction:
     """One recorded interaction that has just been replayed."""
 
     index: int
@@ -76,7 +78,7 @@ def replay(
     game: Game,
     scene: Scene,
     by: str = "object",
-    on_step: Callable[[Step], None] | None = None,
+    on_step: Callable[[ReplayedInteraction], None] | None = None,
     every_frame: bool = False,
     refusals: bool = True,
 ) -> Replayed[Compared]:
@@ -90,28 +92,61 @@ def replay(
         every_frame: Draw the Follower's picture at every step, not only where a click needs it.
         refusals: Also try, on a copy, the object actions that failed for people.
     """
-    run = _Run(game, scene, by, refusals)
+    run = _Run(scene, by, refusals)
     for index, interaction in enumerate(game.episode.interactions):
         frame = run.sight.look() if every_frame else None
         compared = run.step(index, interaction) if interaction.agent_id == FOLLOWER else None
         if on_step is not None:
-            on_step(Step(index, interaction, run.world, frame, compared))
-    return run.finish()
+            on_step(ReplayedInteraction(index, interaction, run.world, frame, compared))
+    return run.judged(game)
+
+
+def retrace(interactions: Sequence[Interaction], scene: Scene) -> Iterator[TeachWorld]:
+    """The world before each of the Follower's actions on it that succeeded, and at last after all of them.
+
+    It is one world that changes, which can be seen through one `Sight`.
+    """
+    run = _Run(scene, "object", refusals=False)
+    for index, each in enumerate(interactions):
+        if carried_out(each):
+            yield run.world
+        if each.agent_id == FOLLOWER:
+            run.step(index, each)
+    yield run.world
+
+
+def seen_before(
+    before: Sequence[Interaction], scene: Scene, like: Sight
+) -> list[tuple[NDArray[np.uint8], str]]:
+    """What the Follower saw before each of its actions that succeeded, and their names; drawn only now."""
+    names = [each.action.offer for each in before if carried_out(each)]
+    found: list[tuple[NDArray[np.uint8], str]] = []
+    worlds = retrace(before, scene)
+    for name, world in zip(names, worlds, strict=False):
+        if not found:
+            world.home.looks = like.home.looks
+            sight = Sight(world.home, like.width, like.height)
+        found.append((sight.look().rgb.copy(), name))
+    return found
+
+
+def carried_out(interaction: Interaction) -> bool:
+    """Whether it is an action of the Follower's in the home that succeeded."""
+    return bool(
+        interaction.agent_id == FOLLOWER and interaction.success and interaction.action.offer in HOME_ACTIONS
+    )
 
 
 class _Run:
     """A replay in progress."""
 
-    def __init__(self, game: Game, scene: Scene, by: str, refusals: bool) -> None:
-        self.game = game
+    def __init__(self, scene: Scene, by: str, refusals: bool) -> None:
         self.by = by
         self.refusals = refusals
         self.world = TeachWorld(World(scene))
         self.sight = Sight(self.world.home, clicks=CLICKS_PX)
         self.moved: set[str] = set()
-        self.result: Replayed[Compared] = Replayed(
-            game.id, game.plan, game.task.task_name, len(game.episode.interactions)
-        )
+        self.compared: list[Compared] = []
 
     def step(self, index: int, interaction: Interaction) -> Compared | None:
         """Do one of the Follower's actions as recorded, and note how it compares."""
@@ -127,7 +162,7 @@ class _Run:
         else:
             self.world.settle(name)
             return None
-        return self.result.compared[-1]
+        return self.compared[-1]
 
     def _move(self, index: int, interaction: Interaction) -> None:
         name, recorded = interaction.action.offer, bool(interaction.success)
@@ -197,7 +232,7 @@ class _Run:
         target: str = "",
         pointed: Pointed | None = None,
     ) -> None:
-        self.result.compared.append(
+        self.compared.append(
             Compared(
                 index,
                 interaction.action.name,
@@ -212,13 +247,15 @@ class _Run:
             )
         )
 
-    def finish(self) -> Replayed[Compared]:
-        """Check the task in the state we have come to."""
-        task = game_task(self.game.task.definition(), self.game.id)
-        progress = check(task, self.world.objects())
-        self.result.judge(progress.satisfied, progress.total, bool(progress.success))
-        self.result.digest = self.world.digest()
-        return self.result
+    def judged(self, game: Game) -> Replayed[Compared]:
+        """What came of it, with the task checked in the state we have come to."""
+        count = len(game.episode.interactions)
+        result: Replayed[Compared] = Replayed(game.id, game.plan, game.task.task_name, count)
+        result.compared += self.compared
+        progress = check(game_task(game.task.definition(), game.id), self.world.objects())
+        result.judge(progress.satisfied, progress.total, bool(progress.success))
+        result.digest = self.world.digest()
+        return result
 
 
 def _click(interaction: Interaction) -> tuple[float, float]:

@@ -17,6 +17,7 @@ from housemates.benchmarks.teach.tasks import catalogue as tasks
 from housemates.benchmarks.teach.tasks.tdl.changes import changes_since
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER, actions
 from housemates.benchmarks.teach.world.dynamics import Moment
+from housemates.benchmarks.teach.world.follower import Point
 from housemates.benchmarks.teach.world.poses import Pose, of_agent
 from housemates.core.percepts import Utterance
 from housemates.data.packs import Place, read_place
@@ -39,13 +40,18 @@ class Done(msgspec.Struct, frozen=True):
     """As it is offered here."""
     success: bool = True
     object: str | None = None
-    point: tuple[float, float] | None = None
+    point: Point | None = None
     text: str | None = None
 
     def arguments(self) -> dict[str, Any]:
         """What was told with it."""
         found = {"object": self.object, "point": self.point, "text": self.text}
         return {name: value for name, value in found.items() if value is not None}
+
+    @property
+    def repeated(self) -> str:
+        """The name that an oracle gives to the object where it may not say where people clicked."""
+        return f"{self.object}@{','.join(map(str, self.point or ()))}"
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,17 @@ class Given:
     """What the Follower did and said before."""
     future: tuple[Done, ...] = ()
     """What people did then, for oracles only."""
+    before: tuple[Interaction, ...] = ()
+    """What both did before, as it was recorded: from it the pictures of the history are drawn."""
+
+    def touched(self) -> Iterator[tuple[tuple[str, str, Point | None], tuple[str, Point | None]]]:
+        """The acts by which an oracle repeats what people did then, as `Follower.recorded` has them."""
+        for each in self.future:
+            if each.object is not None:
+                click = (each.object, each.point)
+                yield (each.action, each.repeated, None), click
+                if each.point is not None:
+                    yield (each.action, *click), click
 
     def goal(self) -> tasks.BoundTask:
         """What is to be brought about, ready to be checked."""
@@ -162,6 +179,7 @@ def edh_given(edh: Edh, game: Game, past: Past) -> Given:
         tuple(
             _done(each.action_id, True, each.oid, each.x, each.y, None) for each in edh.driver_actions_future
         ),
+        tuple(before),
     )
 
 

@@ -36,8 +36,13 @@ class Made:
     """How long all of it took."""
 
 
-def make(drawn: Draw, pair: str = "rule") -> Made:
+def make(drawn: Draw, pair: str = "rule", options: Mapping[str, str] | None = None) -> Made:
     """Let a pair play until a session succeeds: always the same one.
+
+    Args:
+        drawn: What is played.
+        pair: The agent of both seats; one that cannot take a seat plays with the usual partner.
+        options: Of the agents.
 
     Raises:
         HousematesError: if none does.
@@ -45,7 +50,7 @@ def make(drawn: Draw, pair: str = "rule") -> Made:
     began = time.process_time()
     rejected: dict[str, int] = {}
     for attempt in range(ATTEMPTS):
-        reason, game = _attempt(replace(drawn, attempt=attempt), pair)
+        reason, game = _attempt(replace(drawn, attempt=attempt), pair, options)
         if game is not None:
             return Made(drawn.id, drawn.task, game, rejected, round(time.process_time() - began, 3))
         rejected[reason] = rejected.get(reason, 0) + 1
@@ -53,10 +58,10 @@ def make(drawn: Draw, pair: str = "rule") -> Made:
     raise HousematesError(f"{drawn.id}: {drawn.task}: no session succeeded ({told}).")
 
 
-def _attempt(drawn: Draw, pair: str) -> tuple[str, bytes | None]:
+def _attempt(drawn: Draw, pair: str, options: Mapping[str, str] | None) -> tuple[str, bytes | None]:
     """How an attempt ended, and the game if it is to be kept."""
     session = session_of(drawn)
-    trace = play(session, make_alike(registry.benchmark_class("teach-tatc"), pair))
+    trace = play(session, make_alike(registry.benchmark_class("teach-tatc"), pair, options))
     if not session.complete:
         return "gave up" if trace.ended == "done" else trace.ended, None
     game = session.game(drawn.id).to_json()

@@ -11,6 +11,7 @@ from housemates.benchmarks.teach.world.poses import Pose
 from housemates.benchmarks.teach.world.search import find_named, find_view
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome, Reason, done, refuse
+from housemates.home.naming import Names
 from housemates.home.things import GRID_M, Thing, turned
 from housemates.render.agent_camera import Eyes
 from housemates.render.camera import Camera
@@ -45,8 +46,10 @@ class Commander:
         pose: Pose,
         width: int = SIDE_PX,
         height: int = SIDE_PX,
+        names: Names | None = None,
     ) -> None:
         self.world = world
+        self.names = names or Names()
         self.task = task
         self.pose = pose
         self.width, self.height = width, height
@@ -107,8 +110,10 @@ class Commander:
         home = self.world.home
         found = find_view(home, thing, self.eyes.renderer)
         if found is None:
-            return refuse(Reason.NOT_VISIBLE, f"No view shows {thing.id}.", success=False, oid=thing.id)
-        return done(found.told(home), **found.as_dict(home), frame=found.frame, mask=found.mask)
+            return refuse(
+                Reason.NOT_VISIBLE, f"No view shows {self.names.word(thing.id)}.", success=False, oid=thing.id
+            )
+        return done(found.told(home, self.names), **found.as_dict(home), frame=found.frame, mask=found.mask)
 
 
 TOOLS = {

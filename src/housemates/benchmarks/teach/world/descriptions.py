@@ -12,25 +12,32 @@ from housemates.benchmarks.teach.world.agent_camera import Seen
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
 from housemates.benchmarks.teach.world.poses import Pose
-from housemates.benchmarks.teach.world.search import called, whereabouts
-from housemates.benchmarks.teach.world.views import Deed
+from housemates.benchmarks.teach.world.search import whereabouts
+from housemates.benchmarks.teach.world.views import ActionRecord
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Utterance
 from housemates.home import Thing, World
+from housemates.home.naming import Names
 from housemates.home.things import turned
 
 
-def follower_text(follower: Follower, dialogue: Sequence[Utterance], last: Deed | None) -> str:
-    """What the Follower perceives: its body, what came of its last act, what it sees, what was said."""
+def follower_text(
+    follower: Follower, dialogue: Sequence[Utterance], last: ActionRecord | None, names: Names, places: bool
+) -> str:
+    """What the Follower perceives: its body, what came of its last act, what it sees, what was said.
+
+    Where nobody can point at the picture, `places` on it need not be told.
+    """
     home = follower.world.home
     held = home.held
-    seen = [_seen(each) for each in follower.sight.things()]
+    seen = [_seen(each, names, places) for each in follower.sight.things()]
+    title = "You see (at x and y of the picture):" if places else "You see:"
     lines = [
         f"You are {_posed(follower.pose)}, looking {_tilted(follower.pose.horizon)}.",
-        f"In your hand: {_with_states(held)}." if held is not None else "Your hand is empty.",
-        *_came_of(last),
-        "You see (at x and y of the picture):" if seen else "You see nothing that could be touched.",
+        f"In your hand: {_with_states(held, names)}." if held is not None else "Your hand is empty.",
+        *_came_of(last, names),
+        title if seen else "You see nothing that could be touched.",
         *seen,
         *_said(dialogue),
     ]
@@ -42,7 +49,8 @@ def commander_text(
     world: TeachWorld,
     camera: Pose,
     dialogue: Sequence[Utterance],
-    last: Deed | None,
+    last: ActionRecord | None,
+    names: Names,
 ) -> str:
     """What the Commander perceives: the task and how far it is, if it is told, and what was said."""
     home = world.home
@@ -50,24 +58,24 @@ def commander_text(
     agent = home.agent
     pose = Pose(agent.x, agent.y, agent.z, agent.rotation, agent.horizon)
     lines = [
-        *(() if task is None else _task_lines(task, world)),
+        *(() if task is None else _task_lines(task, world, names)),
         f"The Follower is {_posed(pose)}, looking {_tilted(pose.horizon)}; "
-        f"it holds {'nothing' if held is None else _with_states(held)}.",
+        f"it holds {'nothing' if held is None else _with_states(held, names)}.",
         f"Your camera is {_posed(camera)}.",
-        *_came_of(last),
+        *_came_of(last, names),
         *_said(dialogue),
     ]
     return "\n".join(lines)
 
 
-def _task_lines(task: tasks.BoundTask, world: TeachWorld) -> Iterator[str]:
+def _task_lines(task: tasks.BoundTask, world: TeachWorld, names: Names) -> Iterator[str]:
     """The task, how far it is, and where the things are that it is about."""
     progress = tasks.check(task, world.objects())
     yield f"Task: {task.description} {progress.satisfied} of {progress.total} conditions hold."
-    yield from _steps("To do:", progress, done=False)
-    yield from _steps("Settled:", progress, done=True)
+    yield from _steps("To do:", progress, names, done=False)
+    yield from _steps("Settled:", progress, names, done=True)
     yield "What it is about:"
-    yield from (_placed(world.home, thing) for thing in about(task, world.home))
+    yield from (_placed(world.home, thing, names) for thing in about(task, world.home))
 
 
 def about(task: tasks.BoundTask, home: World) -> list[Thing]:
@@ -85,32 +93,32 @@ def dialogue_text(dialogue: Iterable[Utterance]) -> str:
     return "\n".join(f"{each.role}: {each.text}" for each in dialogue)
 
 
-def history_text(history: Iterable[Deed]) -> str:
+def history_text(history: Iterable[ActionRecord], names: Names) -> str:
     """What was done, in short: `Forward x3, Pickup Mug|..., Say "What next?"`."""
-    told = (_done(each) for each in history if each.act is not None)
+    told = (_done(each, names) for each in history if each.act is not None)
     counted = ((text, len(list(same))) for text, same in groupby(told))
     return ", ".join(text if count == 1 else f"{text} x{count}" for text, count in counted)
 
 
-def _done(deed: Deed) -> str:
+def _done(deed: ActionRecord, names: Names) -> str:
     assert deed.act is not None
-    what = _act(deed.act, deed.outcome)
+    what = _act(deed.act, deed.outcome, names)
     return what if deed.outcome.success else f"{what} (failed)"
 
 
-def _act(act: Act, outcome: Outcome) -> str:
+def _act(act: Act, outcome: Outcome, names: Names) -> str:
     if "text" in act.arguments:
         return f'{act.name} "{act.arguments["text"]}"'
     target = outcome.data.get("object") or act.arguments.get("object")
     if target is None and "point" in act.arguments:
         x, y = act.arguments["point"]
         target = f"at {x:.2f} {y:.2f}"
-    return f"{act.name} {target}" if target else act.name
+    return f"{act.name} {names.word(target)}" if target else act.name
 
 
-def _came_of(last: Deed | None) -> Iterator[str]:
+def _came_of(last: ActionRecord | None, names: Names) -> Iterator[str]:
     if last is not None:
-        what = "Your answer" if last.act is None else _act(last.act, last.outcome)
+        what = "Your answer" if last.act is None else _act(last.act, last.outcome, names)
         how = "done." if last.outcome.success else "failed."
         yield f"Last: {what}: {how} {last.outcome.message}".rstrip()
 
@@ -131,12 +139,13 @@ def _tilted(horizon: float) -> str:
     return f"{abs(horizon):.0f} degrees {'down' if horizon > 0 else 'up'}"
 
 
-def _seen(seen: Seen) -> str:
-    return f"- {_with_states(seen.thing)} at {seen.x:.3f} {seen.y:.3f}, {seen.away_m:.1f} m away"
+def _seen(seen: Seen, names: Names, places: bool) -> str:
+    place = f" at {seen.x:.3f} {seen.y:.3f}" if places else ""
+    return f"- {_with_states(seen.thing, names)}{place}, {seen.away_m:.1f} m away"
 
 
-def _with_states(thing: Thing) -> str:
-    return ", ".join([called(thing), *states(thing)])
+def _with_states(thing: Thing, names: Names) -> str:
+    return ", ".join([names.called(thing), *states(thing)])
 
 
 def states(thing: Thing) -> Iterator[str]:
@@ -152,9 +161,10 @@ def states(thing: Thing) -> Iterator[str]:
         yield f"with {thing.liquid} in it"
 
 
-def _placed(home: World, thing: Thing) -> str:
+def _placed(home: World, thing: Thing, names: Names) -> str:
     """Where a thing is: what holds it, and where that is for the Follower."""
-    return f"- {_with_states(thing)}: {whereabouts(home, thing)}{_from_follower(home, thing)}"
+    where = f"{whereabouts(home, thing, names)}{_from_follower(home, thing)}"
+    return f"- {_with_states(thing, names)}: {where}"
 
 
 def _from_follower(home: World, thing: Thing) -> str:
@@ -173,10 +183,10 @@ SIDES = (
 )
 
 
-def _steps(title: str, progress: tasks.Progress, done: bool) -> Iterator[str]:
+def _steps(title: str, progress: tasks.Progress, names: Names, done: bool) -> Iterator[str]:
     """The steps of a progress check that are done, or are not."""
     lines = [
-        f"- {step.words}" + (f" [{step.object_id}]" if step.object_id else "")
+        f"- {step.words}" + (f" [{names.word(step.object_id)}]" if step.object_id else "")
         for subgoal in progress.subgoals
         for step in subgoal.steps
         if step.success == done

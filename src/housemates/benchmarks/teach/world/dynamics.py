@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from housemates.benchmarks.teach.world.actions import MOVES, TOUCHES
-from housemates.core.copying import shared
+from housemates.core.copies import shared
 from housemates.home import Outcome, Snapshot, World, act
 from housemates.home.metadata import state_metadata
 from housemates.home.rules import follow

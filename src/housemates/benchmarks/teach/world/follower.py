@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -14,6 +15,11 @@ from housemates.benchmarks.teach.world.poses import Pose
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome, Reason, refuse
 from housemates.home import Thing
+
+Point = tuple[float, float]
+Recorded = Mapping[tuple[str, str, Point | None], tuple[str, Point | None]]
+"""An act that repeats a recorded one, by its name, object and point -> what people touched, and where they
+clicked, if that is known."""
 
 
 class Follower:
@@ -29,8 +35,8 @@ class Follower:
         self.world = world
         self.sight = sight
         self.window = window
-        self.replays = False
-        """Whether recorded acts are done again: they name what people touched, and that is believed."""
+        self.recorded: Recorded = {}
+        """Acts that touch what people touched in the recorded session, whatever is seen of it here."""
 
     @property
     def pose(self) -> Pose:
@@ -52,17 +58,21 @@ class Follower:
         """
         if act.name not in TOUCHES:
             return self.world.act(act.name)
-        name, thing = act.arguments.get("object"), None
-        if name is not None:
-            thing = self.world.home.things.get(name)
-            if thing is None:
-                return refuse(Reason.NO_SUCH_THING, f"{act.name}: there is no {name!r} here.")
-        if thing is None:
+        name, point = act.arguments.get("object"), act.arguments.get("point")
+        if name is None:
             x, y = act.arguments["point"]
             pointed = self.sight.point(act.name, x, y, self.window)
         else:
-            x, y = act.arguments.get("point") or self.sight.click_on(thing)
-            pointed, x, y = self._named(act.name, thing, x, y)
+            repeated = self.recorded.get((act.name, name, point))
+            name, point = repeated or (name, point)
+            thing = self.world.home.things.get(name)
+            if thing is None:
+                return refuse(Reason.NO_SUCH_THING, f"{act.name}: there is no {name!r} here.")
+            x, y = point or self.sight.click_on(thing)
+            if repeated is not None:
+                pointed = self.sight.touch(act.name, name, x, y)
+            else:
+                pointed, x, y = self._named(act.name, thing, x, y)
         if pointed is None:
             self.world.settle(act.name)
             return nothing_there(act.name, point=(x, y))
@@ -72,8 +82,6 @@ class Follower:
 
     def _named(self, name: str, thing: Thing, x: float, y: float) -> tuple[Pointed | None, float, float]:
         """What naming a thing touches, and where on the picture."""
-        if self.replays:
-            return self.sight.touch(name, thing.id, x, y), x, y
         if self.world.home.in_hand(thing):
             return None, x, y
         return self.sight.reach(name, thing, x, y) or (None, x, y)

@@ -20,7 +20,9 @@ FOLLOWER = {name: ACTIONS[name].offered.help for name in (*MOVES, *TOUCHES)}
 
 
 @cache
-def menu(role: str, pointing: str = "any", talks: bool = True, skilled: bool = False) -> Mapping[str, Offer]:
+def menu(
+    role: str, pointing: str = "any", talks: bool = True, skilled: bool = False, short: bool = False
+) -> Mapping[str, Offer]:
     """All that a role can ever do, by name.
 
     Args:
@@ -28,22 +30,24 @@ def menu(role: str, pointing: str = "any", talks: bool = True, skilled: bool = F
         pointing: How the Follower may point at things: `any` way, by `object` or by `point`.
         talks: Whether there is somebody to talk to.
         skilled: Whether the Follower acts in skills.
+        short: Whether things have short names.
     """
     table = shipped(__package__, "offers.toml")
     in_skills = skilled and role == "follower"
     own = {} if in_skills else table.get(role, FOLLOWER)
     lines = {**own, **(table["talk"] if talks else {}), **table["end"]}
-    made = {name: _offer(role, name, help_, pointing) for name, help_ in lines.items()}
+    made = {name: _offer(role, name, help_, pointing, short) for name, help_ in lines.items()}
     return MappingProxyType({**(skill_menu() if in_skills else {}), **made})
 
 
-def rules(role: str, alone: bool = False, skilled: bool = False) -> str:
+def rules(role: str, alone: bool = False, skilled: bool = False, short: bool = False) -> str:
     """How things go for a role, in words; `alone` is a Follower without a Commander."""
     table = shipped(__package__, "offers.toml")["rules"]
     told = str(table["alone" if alone else role]).strip()
     if role != "follower":
         return told
-    return f"{told}\n{skills.rules() if skilled else str(table['body']).strip()}"
+    body = str(table["body"]).strip().format(called="name" if short else "id")
+    return f"{told}\n{skills.rules() if skilled else body}"
 
 
 def offers_now(
@@ -80,14 +84,15 @@ def _with_choices(offer: Offer, names: tuple[str, ...]) -> Offer | None:
     return replace(offer, arguments=arguments, one_of=tuple(each.name for each in arguments))
 
 
-def _offer(role: str, name: str, help_: str, pointing: str) -> Offer:
-    words = shipped(__package__, "offers.toml")["arguments"]
+def _offer(role: str, name: str, help_: str, pointing: str, short: bool) -> Offer:
+    table = shipped(__package__, "offers.toml")["arguments"]
+    words = {**table, "object": table["name" if short else "object"]}
     if name in TOUCHES and role == "follower":
         ways = POINTING[pointing]
         return Offer(name, help_, tuple(Argument(way, way, words[way], required=False) for way in ways), ways)
     arguments = {
         "Say": (Argument("text", "text", words["say"]),),
-        "Search": (Argument("text", "text", words["name"]),),
+        "Search": (Argument("text", "text", words["search"]),),
         "Select": (Argument("object", "object", words["object"]),),
     }
     return Offer(name, help_, arguments.get(name, ()))

@@ -14,6 +14,7 @@ from housemates.benchmarks.teach.world.names import types_named
 from housemates.core.outcome import Outcome, Reason, refuse, spoken
 from housemates.home import World
 from housemates.home.containment import has_inside
+from housemates.home.naming import Names
 from housemates.home.navigation import agent_at, standing_poses
 from housemates.home.things import Thing, thor_position, turned
 from housemates.home.types import Vec
@@ -49,10 +50,10 @@ class Found:
         """Where the view is from."""
         return self.frame.camera
 
-    def told(self, world: World) -> str:
+    def told(self, world: World, names: Names) -> str:
         """Where the thing is, in a sentence."""
         thing = world.things[self.oid]
-        return f"The {called(thing)} is {whereabouts(world, thing)}."
+        return f"The {names.called(thing)} is {whereabouts(world, thing, names)}."
 
     def as_dict(self, world: World) -> dict[str, Any]:
         """The answer in the official form, and with what we know beyond it."""
@@ -82,7 +83,7 @@ class Found:
         }
 
 
-def whereabouts(world: World, thing: Thing) -> str:
+def whereabouts(world: World, thing: Thing, names: Names) -> str:
     """What a thing is in or on, in words: `on the counter top [CounterTop|...]`."""
     if thing.id == world.agent.held:
         return "in the Follower's hand"
@@ -91,12 +92,7 @@ def whereabouts(world: World, thing: Thing) -> str:
     if holder is None:
         return "by itself"
     way = "shut in" if shut is not None else "in" if has_inside(holder) else "on"
-    return f"{way} the {called(holder)}"
-
-
-def called(thing: Thing) -> str:
-    """What a thing is, and its id: `mug [Mug|...]`."""
-    return f"{spoken(thing.type)} [{thing.id}]"
+    return f"{way} the {names.called(holder)}"
 
 
 def find_named(world: World, words: str) -> Thing | Outcome:

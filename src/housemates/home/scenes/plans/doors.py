@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from housemates.home.scenes.plans.facing import PIVOT_NEAR_M
+from housemates.home.scenes.plans.orientation import PIVOT_NEAR_M
 from housemates.home.things import AGENT_RADIUS_M, Thing, turned
 from housemates.home.types import Vec
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from housemates.home.scenes.plans.facing import SIDES, Rect
+from housemates.home.scenes.plans.orientation import SIDES, Rect
 
 ROOM_M = (0.04, 0.28)
 """From and up to how far before a front there is no counter."""

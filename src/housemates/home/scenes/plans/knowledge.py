@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from housemates.home.scenes.plans.doors import WITH_DOORS, Growth, Look
-from housemates.home.scenes.plans.facing import Rect
 from housemates.home.scenes.plans.links import StoveSeen
+from housemates.home.scenes.plans.orientation import Rect
 from housemates.home.scenes.plans.puts import Put
 from housemates.home.scenes.plans.records import box_pose
 from housemates.home.scenes.plans.zones import Seen, find_zones

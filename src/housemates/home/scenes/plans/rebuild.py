@@ -15,8 +15,8 @@ from housemates.home.navigation import Cell, grid, reachable
 from housemates.home.scenes.plans import links, surfaces
 from housemates.home.scenes.plans.dishes import inside
 from housemates.home.scenes.plans.doors import WITH_DOORS, double, with_door
-from housemates.home.scenes.plans.facing import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.scenes.plans.orientation import Rect, face_room, footprint, front_side
 from housemates.home.scenes.plans.pieces import piece_count
 from housemates.home.scenes.plans.records import thing_from_record
 from housemates.home.scenes.plans.slots import cavity, recorded_microwave, slot

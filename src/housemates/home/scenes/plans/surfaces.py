@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from housemates.home.scenes.plans.facing import SIDES, Rect, footprint
 from housemates.home.scenes.plans.fronts import edges, front_of, rooms_before
+from housemates.home.scenes.plans.orientation import SIDES, Rect, footprint
 from housemates.home.shapes import OPEN_M, Part, Support
 from housemates.home.things import GRID_M, Thing, Zone, to_world, turned
 

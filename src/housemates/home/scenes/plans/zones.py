@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from housemates.home.scenes.plans.facing import Rect
+from housemates.home.scenes.plans.orientation import Rect
 from housemates.home.things import Zone, turned
 
 Array = npt.NDArray[np.float64]

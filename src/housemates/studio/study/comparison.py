@@ -14,7 +14,7 @@ from housemates.benchmarks.alfred.tasks.language_tasks import GOAL, SAME, Direct
 from housemates.core.benchmark import Reference
 from housemates.studio.storage import journal
 from housemates.studio.storage.tables import ENDED, LEFT, Play, Project, Refused, Seat
-from housemates.studio.worlds.finding import Chosen
+from housemates.studio.worlds.instances import Chosen
 
 VERDICTS = 2
 """How many compare the same; one more if these do not agree."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from housemates.core import registry
 from housemates.core.benchmark import Benchmark, Reference, Result
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, one_line
 from housemates.evaluation.leaderboard import episodes
 from housemates.evaluation.leaderboard.declarations import (
     GENERATED,
@@ -28,7 +28,7 @@ from housemates.evaluation.leaderboard.declarations import (
     portable_options,
     shown_tracks,
 )
-from housemates.evaluation.leaderboard.episodes import Checked, Plan, Work
+from housemates.evaluation.leaderboard.episodes import Checked, CheckPlan, Work
 from housemates.evaluation.leaderboard.findings import Check, Evidence, Finding, RunCheck, marked, wrong
 from housemates.evaluation.leaderboard.submission import Submission, opened
 from housemates.evaluation.referee import SEAL, sealed_by
@@ -150,7 +150,8 @@ class _Look:
 
     def told(self, name: str) -> RunCheck:
         """All that was found."""
-        findings = [*self.findings, *self._total.findings[:MOST_FINDINGS], *_alike(self._total)]
+        findings = [*self.findings, *self._total.findings[:MOST_FINDINGS], *_absent(self._total)]
+        findings += _alike(self._total)
         bad = any(each.level == "wrong" for each in findings)
         acted = hashlib.sha256("\n".join(self._total.acted).encode()).hexdigest()[:32]
         return RunCheck(
@@ -165,12 +166,12 @@ class _Look:
         )
 
 
-def _plan(header: Header, benchmark: Benchmark, data: Mapping[str, str], sealed: bool) -> Plan:
+def _plan(header: Header, benchmark: Benchmark, data: Mapping[str, str], sealed: bool) -> CheckPlan:
     """How a run is checked; agents of a referee were told other seeds, and are not run again."""
     seats = {} if sealed else live(header, benchmark)
     unknown = [role for role, seat in header.agents.items() if not seat.privileged and role not in seats]
     others = {} if sealed else {role: _privileged(benchmark, role) for role in unknown}
-    return Plan(
+    return CheckPlan(
         header.name,
         portable_options(header, data),
         header.version,
@@ -269,7 +270,14 @@ def _add(total: Checked, found: Checked) -> None:
     total.confirmed += found.confirmed
     total.compared += found.compared
     total.acted += found.acted
+    total.absent |= found.absent
     total.alike = dict(Counter(total.alike) + Counter(found.alike))
+
+
+def _absent(total: Checked) -> Iterator[Finding]:
+    """The agents of the package that could not be run again here."""
+    for name, why in sorted(total.absent.items()):
+        yield marked("agents", f"{name} cannot be run here: {one_line(why)}")
 
 
 def _alike(total: Checked) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from housemates.core.copying import copied, copied_fields, shared
+from housemates.core.copies import copied, copied_fields, shared
 
 
 @dataclass(frozen=True)

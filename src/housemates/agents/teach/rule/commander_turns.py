@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from housemates.agents.teach.rule.wording import instruction
+from housemates.agents.teach.rule.action_language import instruction
 from housemates.benchmarks.teach.world.agent_camera import SIDE_PX
 from housemates.core.actions import Act
 from housemates.core.agent import Agent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from housemates.agents.teach.rule.wording import instruction, parse_instruction
+from housemates.agents.teach.rule.action_language import instruction, parse_instruction
 from housemates.core.actions import Act
 
 

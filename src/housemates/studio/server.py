@@ -9,7 +9,7 @@ import socket
 import time
 
 from housemates.errors import HousematesError
-from housemates.guard import serving
+from housemates.guard import http_server
 from housemates.studio.settings import Settings
 from housemates.studio.storage.database import Database
 from housemates.studio.web.app import make_app
@@ -28,8 +28,8 @@ def serve(settings: Settings) -> None:
     """Serve until told to stop; SIGTERM lets what is under way finish, and people go to who serves next."""
     database = Database(settings.db)
     listener = listen(settings.host, settings.port, database.fingerprint)
-    print(f"The studio is at {serving.address_of(listener, settings.host)}", flush=True)
-    serving.run(make_app(settings, database), listener, settings.policy, LAST_S)
+    print(f"The studio is at {http_server.address_of(listener, settings.host)}", flush=True)
+    http_server.run(make_app(settings, database), listener, settings.policy, LAST_S)
 
 
 def listen(host: str, port: int, fingerprint: str) -> socket.socket:
@@ -37,11 +37,11 @@ def listen(host: str, port: int, fingerprint: str) -> socket.socket:
 
     Whoever is first listens alone and only then lets others in; whoever comes later asks for the database.
     """
-    listener = serving.listening(host, port)
+    listener = http_server.listening(host, port)
     if isinstance(listener, Exception):
         if not hasattr(socket, "SO_REUSEPORT") or not _has_database(host, port, fingerprint):
             raise HousematesError(f"{host}:{port}: cannot be listened at ({listener}).")
-        listener = serving.unbound(host)
+        listener = http_server.unbound(host)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         listener.bind((host, port))
     elif hasattr(socket, "SO_REUSEPORT"):

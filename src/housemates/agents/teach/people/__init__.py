@@ -1,0 +1,1 @@
+"""A Commander that speaks as people do, by what is counted in recorded sessions."""
