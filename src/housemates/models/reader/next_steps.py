@@ -48,7 +48,7 @@ BYTE = 127.0
 
 
 class Example(NamedTuple):
-    """A stretch, encoded."""
+    """A stretch of a game with its features and labels."""
 
     game: str
     stretch: Stretch

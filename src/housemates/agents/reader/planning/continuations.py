@@ -78,7 +78,7 @@ class Continuations:
         self._ranker = {name: value.astype(np.float32) for name, value in _of(arrays, RANKER).items()}
 
     def next(self, history: History) -> list[TypedStep]:
-        """The likeliest continuation."""
+        """The continuation that is likeliest wanted."""
         return self.likeliest(history, 1)[0].steps
 
     def likeliest(self, history: History, count: int) -> list[Continuation]:
