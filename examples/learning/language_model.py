@@ -43,6 +43,7 @@ PUT = re.compile(r"Human puts the [\w ]+? (?:on|into) the ([\w ]+?)\.")
 MOVED = re.compile(r"Human moves to the (\w+)\.")
 SAID = re.compile(r"says, '(.*)'")
 SEEN = re.compile(r"(?:On|In) ([\w ]+?) you can see ([^.]*)\.")
+PLACED = re.compile(r" (?:in|on) the ([\w ]+)\.")
 PLAIN = re.compile(r"\b(?:can|could|you|please|bring|give|hand|pass|me|that|the|one|thing|a|in|on|it)\b")
 
 
@@ -104,6 +105,7 @@ class Case:
         moves = ", ".join(f"{kind} {inside or place} to {to}" for (kind, _, inside, place), to in pairs)
         (said,) = SAID.findall(goal)
         self.words = re.findall(r"[a-z_]+", PLAIN.sub("", said.lower()))
+        self.place = (PLACED.findall(said) or [""])[-1].replace("duffel bag", "duffel_bag")
         self.told = f"{moves}; at {(MOVED.findall(goal) or ['floor'])[-1]}. {said}"
 
     def wanted(self) -> str:
@@ -140,13 +142,19 @@ class Counts:
 
     def _score(self, case: Case, name: str) -> float:
         kind, (adjectives, inside) = name.split()[0], case.things[name]
-        said = {*case.words}
-        fits = sum(word in {*adjectives.split(), *" ".join(inside).split(), kind} for word in said)
-        score = 4.0 * fits + 3.0 * (kind in case.kinds) + 2.0 * (kind == (case.kinds or [""])[-1])
+        known = {
+            *adjectives.split(),
+            *inside[-1:],
+            kind,
+            "uncooked",
+            *(() if "dusty" in adjectives else ["clean"]),
+        }
+        score = 4.0 * sum(word in known for word in case.words) + 5.0 * (case.place in inside)
+        score += 3.0 * (kind in case.kinds) + 2.0 * (kind == (case.kinds or [""])[-1])
+        ever = (self._ever[kind] + 0.5) / (self._ever.total() + 50)
         for cue in self._cues(case):
             found = self._after.get(cue, Counter())
-            share = (found[kind] + 0.05) / (found.total() + 5)
-            score += 0.7 * log(share / ((self._ever[kind] + 0.05) / (self._ever.total() + 5)))
+            score += 0.7 * log((found[kind] + 5 * ever) / (found.total() + 5) / ever)
         return score - 6.0 * (name in case.moved)
 
 
@@ -292,7 +300,7 @@ def main(args: Args) -> None:
     """Fine-tune, evaluate, learn by rewards, evaluate."""
     torch.set_num_threads(args.threads)
     args.out.mkdir(parents=True, exist_ok=True)
-    shown, tried = cases(1, args.episodes), cases(2, args.evaluated, balanced=True)
+    shown, tried = cases(1, args.episodes), cases(4, args.evaluated, balanced=True)
     counts = Counts(shown)
     asked = [case.prompt(counts, args.candidates) for case in tried]
     started = args.out / "sft" / "model"

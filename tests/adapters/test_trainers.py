@@ -82,7 +82,7 @@ def test_the_recipe_fine_tunes_and_learns_by_rewards_and_goes_on(tmp_path) -> No
     lines = [
         json.loads(line)
         for line in ran(trl, recipe, tmp_path / "model", *words).splitlines()
-        if line[:1] == "{"
+        if line.startswith('{"')
     ]
     stages = [line.get("stage") for line in lines if "stage" in line]
     assert stages == ["sft", "fine-tuned", "grpo", "after GRPO"]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
+import threading
 import zipfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from auditing import UNMADE, audit_forged, packed
@@ -16,6 +18,7 @@ from submitting import files_of, play, recorded, toml, zipped
 from housemates.cli.main import main
 from housemates.errors import ExtraMissing, HousematesError
 from housemates.evaluation import referee
+from housemates.evaluation.leaderboard import episodes
 from housemates.evaluation.leaderboard.card import parse_card
 from housemates.evaluation.leaderboard.check import Terms, check_submission
 from housemates.evaluation.leaderboard.submission import opened, write_submission
@@ -121,6 +124,20 @@ def test_an_agent_of_the_package_that_acts_otherwise_here_is_found(counting, run
     assert found.runs[0].findings[0].line() == (
         "wrong: count-1: run again, the agents act otherwise: act 0 is Take 2.0, recorded is Take 1.0"
     )
+
+
+def test_agents_are_run_again_in_the_thread_they_were_made_for(honest_runs, tmp_path, monkeypatch) -> None:
+    threads = []
+
+    def made(*given: Any) -> Any:
+        threads.append((given[-1], threading.get_ident()))
+        return plain(*given)
+
+    plain = episodes._made
+    monkeypatch.setattr(episodes, "_made", made)
+    path = packed(honest_runs / "alfred-subgoals template", tmp_path)
+    assert check_submission(path, Terms(), 0, 1).holds
+    assert threads and all(asked == playing for asked, playing in threads)
 
 
 def test_an_agent_whose_extra_is_not_installed_is_a_mark(run, card, tmp_path, monkeypatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
@@ -209,7 +210,7 @@ def _acted_by(
     None if they cannot be made here, which is noted.
     """
     try:
-        agents = _made(type(benchmark), msgspec.json.encode(seats))
+        agents = _made(type(benchmark), msgspec.json.encode(seats), threading.get_ident())
     except ExtraMissing as error:
         found.absent[", ".join(seating.name for seating in seats.values())] = str(error)
         return None
@@ -220,9 +221,9 @@ def _acted_by(
     return transcript(told.id, episode.trace)
 
 
-@lru_cache(maxsize=8)
-def _made(benchmark: type[Benchmark], seats: bytes) -> dict[str, Agent]:
-    """The agents that are run again, made once a process."""
+@lru_cache(maxsize=64)
+def _made(benchmark: type[Benchmark], seats: bytes, thread: int) -> dict[str, Agent]:
+    """The agents that are run again, made once a thread, as none plays two episodes at a time."""
     return make_agents(benchmark, msgspec.json.decode(seats, type=dict[str, Seating]))
 
 
