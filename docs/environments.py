@@ -21,12 +21,12 @@ from housemates.envs.flat import CELLS, LISTED, VOCABULARY, WORDS
 from housemates.envs.seats import SeatEnv
 
 OUT = Path(__file__).parent / "environments.md"
-SECTIONS = ("Observation Space", "Action Space", "Rewards", "Episode End")
+SECTIONS = ("Observation Space", "Action Space", "Rewards", "Episode End", "Version History")
 INTRODUCTION = f"""\
 # Environments
 
-Every seat of every benchmark is a Gymnasium environment. `python docs/environments.py` writes this page from
-the code; a test holds that it is current.
+Every seat of every benchmark is a Gymnasium environment. `python docs/environments.py` generates this
+page from the code; a test checks that it is current.
 
 ```python
 import gymnasium
@@ -38,27 +38,27 @@ envs = housemates.make_vec("housemates/handmethat-v1", num_envs=8, vector_kwargs
 both = housemates.make_aec("housemates/teach-tatc-v3", observations="text")  # all seats, by PettingZoo
 ```
 
-- `info` has `success`, `reason` (one of the [reasons](your-agent.md#reasons)), `message` and the instance's
-  `id`; at the end `ended` and `scores`. `reset(options={{"id": ...}})` begins a certain instance.
-- **Actions.** `actions="structured"` is what the tables below call so. `actions="flat"` makes of it one
-  number, and of observations plain arrays, so that Stable-Baselines3 (MaskablePPO too), CleanRL's loops,
-  TorchRL and RLlib (with its own connector `FlattenObservations`) take environments as they are. An act that
-  needs nothing is one number; one that points has a number for each of {CELLS}x{CELLS} cells of the picture,
-  and means the pixel nearest to the cell's middle that shows something it is for; one that needs a choice has
-  a number for each, where choices differ from moment to moment for the first {LISTED} that are offered
-  (`choices` has their words). What needs words of one's own is left out. `action_mask`, and
-  `env.unwrapped.action_masks()`, say which numbers make sense now, and
-  `env.unwrapped.seats.flat[role].meanings()` what each means. Texts become the numbers of their last {WORDS}
-  words and signs (`DishSponge` is two), from 1 to {VOCABULARY - 1} by a checksum, and 0 for none. With
-  `acts=skills` flat actions are skills.
-- **Words.** `observations="text"` makes a text game of any of them: a text to read, a line to answer.
-- **Forks.** `env.unwrapped.fork()` is an independent environment at the same moment, `snapshot()` a moment to
-  which `restore(...)` goes back, here or in another environment of the same options; vectors have the same,
-  and `envs.restore([envs.snapshot()[0]] * n)` begins n rollouts at one moment.
-- **Many.** `housemates.make_vec` takes the names of `gymnasium.make_vec`. By default all environments are in
-  this process and their pictures are drawn in one call; `vectorization_mode="async"` gives each a process,
-  `step_async` and `step_wait`. With `vector_kwargs={{"copy": False}}` batches are the environment's own
-  arrays, which the next step overwrites.
+- `info` has `success`, `reason` (one of the [reasons](your-agent.md#reasons)), `message` and the
+  instance's `id`; at the end `ended` and `scores`. `reset(options={{"id": ...}})` begins that instance.
+- **Actions.** The tables below describe `actions="structured"`, the default. `actions="flat"` gives one
+  discrete action space and plain arrays as observations, so Stable-Baselines3 (including MaskablePPO),
+  CleanRL's loops, TorchRL and RLlib (with its own connector `FlattenObservations`) work without a
+  wrapper. An act without arguments is one action. An act with a point has one action for each of
+  {CELLS}x{CELLS} cells of the picture and selects the pixel nearest to the cell's centre that shows a
+  fitting object. An act with choices has one action for each; where the choices vary, for the first
+  {LISTED} offered (`choices` has their words). Acts that need free text are left out. `action_mask` and
+  `env.unwrapped.action_masks()` tell which actions are possible now,
+  `env.unwrapped.seats.flat[role].meanings()` what each means. Texts become the ids of their last {WORDS}
+  words and signs (`DishSponge` is two), hashed to 1 to {VOCABULARY - 1}, with 0 as padding. With
+  `acts=skills` the flat actions are skills.
+- **Text.** `observations="text"` turns any environment into a text game: read a text, answer with a line.
+- **Forks.** `env.unwrapped.fork()` returns an independent copy of the environment; `snapshot()` returns a
+  state that `restore(...)` returns to, here or in another environment with the same options. Vectors have
+  the same methods; `envs.restore([envs.snapshot()[0]] * n)` starts n rollouts from one state.
+- **Vectors.** `housemates.make_vec` has the arguments of `gymnasium.make_vec`. By default all
+  environments share this process and their pictures are drawn in one call; `vectorization_mode="async"`
+  gives each a process, with `step_async` and `step_wait`. With `vector_kwargs={{"copy": False}}` batches
+  are the environment's own arrays, which the next step overwrites.
 """
 
 

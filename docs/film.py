@@ -6,7 +6,7 @@ from pathlib import Path
 
 from housemates.agents.teach import named
 from housemates.benchmarks.teach.formats.film import SessionFilm
-from housemates.benchmarks.teach.formats.replay import Step, replay
+from housemates.benchmarks.teach.formats.replay import ReplayedInteraction, replay
 from housemates.benchmarks.teach.formats.scenes import scene_of
 from housemates.benchmarks.teach.generate import sampling
 from housemates.benchmarks.teach.generate.sessions import session_of
@@ -24,7 +24,7 @@ class Trailer(SessionFilm):
 
     walked = 0
 
-    def shoot(self, step: Step) -> None:
+    def shoot(self, step: ReplayedInteraction) -> None:
         """Take a picture after a step that is worth it."""
         moves = step.interaction.action.moves
         self.walked = self.walked + 1 if moves else 0

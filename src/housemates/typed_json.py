@@ -47,7 +47,7 @@ def decode(text: str | bytes, kind: type[Record], source: str) -> Record:
     try:
         found: Record = _decoder(cast(Any, kind)).decode(text)
     except msgspec.ValidationError as error:
-        raise HousematesError(f"{source}: {_told(error, kind, _value(text))}.") from None
+        raise HousematesError(f"{source}: {_mistake(error, kind, _value(text))}.") from None
     except msgspec.DecodeError as error:
         raise HousematesError(f"{source}: {_broken(str(error), text)}.") from None
     except UnicodeDecodeError:
@@ -62,7 +62,7 @@ def convert(value: Any, kind: type[Record], source: str) -> Record:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise HousematesError(f"{source}: {_told(error, kind, value)}.") from None
+        raise HousematesError(f"{source}: {_mistake(error, kind, value)}.") from None
     except RecursionError:
         raise HousematesError(f"{source}: {TOO_DEEP}.") from None
 
@@ -130,7 +130,7 @@ def _value(text: str | bytes) -> Any:
         return MISSING
 
 
-def _told(error: msgspec.ValidationError, kind: Any, value: Any) -> str:
+def _mistake(error: msgspec.ValidationError, kind: Any, value: Any) -> str:
     """What is wrong with a value, and where."""
     text = str(error)
     place = PLACE.search(text)

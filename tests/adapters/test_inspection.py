@@ -18,7 +18,7 @@ from inspect_ai.model import ChatMessageTool, ChatMessageUser
 from scripted import completion
 
 from housemates.adapters.inspect_ai import TASKS, episode_scores
-from housemates.adapters.inspect_ai.plan import Plan, house, words
+from housemates.adapters.inspect_ai.plan import TaskSettings, house, words
 from housemates.core import registry
 from housemates.core.loading import seat_all
 from housemates.errors import HousematesError
@@ -198,7 +198,7 @@ def test_what_cannot_be_played_is_one_sentence(given, said) -> None:
 
 def test_words_may_be_given_as_a_text_a_list_or_a_mapping() -> None:
     assert words("a=1,b=2") == words(["a=1", "b=2"]) == words({"a": 1, "b": 2}) == "a=1 b=2"
-    assert house(Plan("home", "generated", 1, 0, "size=64", "")).benchmark.size == (64, 64)
+    assert house(TaskSettings("home", "generated", 1, 0, "size=64", "")).benchmark.size == (64, 64)
 
 
 def test_inspect_finds_the_tasks_by_the_entry_point(tmp_path) -> None:

@@ -24,7 +24,7 @@ def test_a_commander_who_asks_for_coffee_gets_it_and_has_a_hundred_percent(typed
     said = typed("play teach --role commander --seed 0", "say please make coffee")
     assert "Have this done: Make coffee in a clean mug." in said
     assert "3 of 3 conditions hold" in said
-    assert re.search(r"(?m)^The episode is over after \d+ acts of all\.$", said)
+    assert re.search(r"(?m)^The episode is over after \d+ acts\.$", said)
     (you,) = [line for line in said.splitlines() if line.startswith("you ")]
     assert you.split()[:3] == ["you", "100.0", "100.0"]
     assert "\nleaks: utterances that hold an id" in said

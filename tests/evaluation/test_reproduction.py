@@ -68,6 +68,36 @@ def test_what_stands_beside_a_row_is_printed_in_the_paper() -> None:
         assert row.against in ("", *(each.name for each in table.rows))
 
 
+def test_every_task_of_a_table_by_tasks_stands_beside_the_papers(tmp_path: Path) -> None:
+    for paper in papers():
+        for name, table in paper.tables.items():
+            if table.by_task and table.published:
+                lines = Lines(paper, name, table, Places(tmp_path), 0).cells()
+                first = next(row.name for row in table.rows if row.agents and row.paper != "-")
+                ours = [line for line in lines if line[""].startswith(f"{first}, ")]
+                column = f"{table.columns[0]}, {next(iter(table.published))}"
+                told = sum(column in line and bool(line[column]) for line in ours)
+                assert told >= len(ours) - 4, (name, told, len(ours))
+
+
+def test_tables_that_share_evaluations_are_played_alike() -> None:
+    for paper in papers():
+        for table in paper.tables.values():
+            if table.plays:
+                other = paper.tables[table.plays]
+                same = ("benchmark", "split", "episodes", "options")
+                assert all(getattr(table, each) == getattr(other, each) for each in same)
+                theirs = {row.name: (row.agents, row.agent_options, row.options) for row in other.rows}
+                for row in table.rows:
+                    assert theirs[row.name] == (row.agents, row.agent_options, row.options)
+
+
+def test_rows_of_a_table_are_not_the_same_twice() -> None:
+    for _, name, table, _ in every_row():
+        played = [str((row.agents, row.agent_options, row.options)) for row in table.rows if row.agents]
+        assert len(played) == len(set(played)), name
+
+
 def small(rows: list[Row], models: Mapping[str, Model] | None = None) -> Paper:
     """A table of three episodes."""
     table = Table(

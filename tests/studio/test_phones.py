@@ -86,6 +86,10 @@ def test_a_phones_first_screen_has_view_controls_and_what_was_said_last(
         assert not out_of_view(page, selector, whole=seat != "any"), selector
     assert page.locator("kbd:visible, .keyed:visible").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.wait_for_timeout(200)
+    for selector in (VIEWS[seat], CONTROLS[seat]):
+        assert not out_of_view(page, selector, whole=False), f"sideways: {selector}"
 
 
 def test_labels_do_not_touch_the_borders_of_their_buttons(

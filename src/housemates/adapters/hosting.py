@@ -58,7 +58,7 @@ class Visit:
         self._lock = threading.RLock()
         self._episode = episode
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
-        self._told()
+        self._raise_failure()
 
     @property
     def id(self) -> str:
@@ -103,7 +103,7 @@ class Visit:
         with self._lock:
             self.touched = time.monotonic()
             outcome = self._episode.act(self._role, action)
-            self._told()
+            self._raise_failure()
             return outcome
 
     def scores(self) -> dict[str, float]:
@@ -142,7 +142,7 @@ class Visit:
         with self._lock:
             self._episode.leave()
 
-    def _told(self) -> None:
+    def _raise_failure(self) -> None:
         """Say which agent in another seat failed, if one did."""
         if self._episode.trace.error:
             raise HousematesError(f"The episode is over: {self._episode.trace.error}")

@@ -40,7 +40,7 @@ def server_of(host: Host) -> MCPServer:
     server = MCPServer("housemates", version=__version__, instructions=told, log_level="WARNING")
 
     @server.tool()
-    @_told
+    @_refusing
     def begin(seed: int | None = None, instance: str | None = None) -> dict[str, Any]:
         """Begin an episode: the next one, the one that a seed decides, or the instance of this id."""
         visit = host.begin(seed, instance)
@@ -50,7 +50,7 @@ def server_of(host: Host) -> MCPServer:
         return {"handle": visit.handle, **told}
 
     @server.tool()
-    @_told
+    @_refusing
     def observe(handle: str, pictures: bool = True) -> list:  # type: ignore[type-arg]
         """What you perceive now, in words and pictures, and what you can do."""
         visit = host.find(handle)
@@ -60,7 +60,7 @@ def server_of(host: Host) -> MCPServer:
         return [text, *map(_image, drawn)]
 
     @server.tool()
-    @_told
+    @_refusing
     def act(handle: str, name: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
         """Do one of the things that `observe` offers; the others act before this comes back."""
         visit = host.find(handle)
@@ -68,7 +68,7 @@ def server_of(host: Host) -> MCPServer:
         return {**outcome_of(outcome), "over": visit.over}
 
     @server.tool()
-    @_told
+    @_refusing
     def score(handle: str, end: bool = False) -> dict[str, Any]:
         """How an episode that is over went; with `end`, it is given up first and its handle is forgotten."""
         visit = host.find(handle)
@@ -87,19 +87,19 @@ def _branching(server: MCPServer, host: Host) -> None:
     """The tools by which a guest tries several things from the same moment; `score` counts their use."""
 
     @server.tool()
-    @_told
+    @_refusing
     def fork(handle: str) -> dict[str, str]:
         """Begin a second episode that goes on from this moment; neither changes the other."""
         return {"handle": host.fork(handle).handle}
 
     @server.tool()
-    @_told
+    @_refusing
     def snapshot(handle: str) -> dict[str, str]:
         """Keep this moment of an episode, to come back to by `restore`."""
         return {"snapshot": host.find(handle).snapshot()}
 
     @server.tool()
-    @_told
+    @_refusing
     def restore(handle: str, snapshot: str) -> dict[str, Any]:
         """Go back to a moment that was kept, as often as you like."""
         visit = host.find(handle)
@@ -141,7 +141,7 @@ def _image(picture: Any) -> Image:
     return Image(data=png(picture), format="png")
 
 
-def _told(tool: Callable[Given, Found]) -> Callable[Given, Found]:
+def _refusing(tool: Callable[Given, Found]) -> Callable[Given, Found]:
     """What a guest does wrong is a sentence for it, not an error of the server."""
 
     @wraps(tool)

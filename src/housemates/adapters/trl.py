@@ -64,7 +64,7 @@ class _Seat:
             self._host.end(self._visit.handle)
         self._earned, self.reason = 0.0, ""
         self._visit = self._host.begin(seed)
-        return "\n\n".join([*_told(self._visit.brief), self._seen()])
+        return "\n\n".join([*_opening(self._visit.brief), self._seen()])
 
     def __deepcopy__(self, memo: Memo) -> Self:
         twin = object.__new__(type(self))
@@ -93,7 +93,7 @@ class _Seat:
             return percept.text
 
 
-def _told(brief: Brief) -> list[str]:
+def _opening(brief: Brief) -> list[str]:
     return [brief.rules, brief.goal] if brief.goal else [brief.rules]
 
 

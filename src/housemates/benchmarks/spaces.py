@@ -74,9 +74,9 @@ class MenuActions:
         self.numbers = {name: number for number, name in enumerate(self.names)}
         self._bare = [Act(name) for name in self.names]
         wanted = {"point": point, "mask": mask is not None, "text": bool(text)}
-        self._told = [_told(offer, wanted) for offer in menu.values()]
+        self._sources = [_sources(offer, wanted) for offer in menu.values()]
         parts: dict[str, spaces.Space[Any]] = {"action": spaces.Discrete(len(self.names))}
-        used = {kind for told in self._told for kind in told.values()}
+        used = {kind for told in self._sources for kind in told.values()}
         if "point" in used:
             parts["point"] = spaces.Box(0.0, 1.0, (2,), np.float32)
         if "mask" in used and mask is not None:
@@ -95,7 +95,7 @@ class MenuActions:
             wanted = ", ".join(self.space.spaces)
             raise HousematesError(f"Expected an action with {wanted}, found {_short(action)}.")
         number = number_of(action["action"], len(self.names))
-        told = self._told[number]
+        told = self._sources[number]
         if not told:
             return self._bare[number]
         return Act(self.names[number], {name: self._read(kind, action) for name, kind in told.items()})
@@ -116,7 +116,7 @@ class MenuActions:
         return value
 
 
-def _told(offer: Offer, wanted: Mapping[str, bool]) -> dict[str, str]:
+def _sources(offer: Offer, wanted: Mapping[str, bool]) -> dict[str, str]:
     """Which arguments of an offer come from which part of the action."""
     found: dict[str, str] = {}
     for argument in offer.arguments:

@@ -20,6 +20,8 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "distractors": (0, 50),
     "episodes": (1, MOST),
     "goals": (1, 5),
+    "held_back": (0, MOST),
+    "hold_out_plans": (0, MOST),
     "http": (0, 65535),
     "limit": (1, MOST),
     "memory": (250, MOST),

@@ -13,10 +13,10 @@ from housemates.cli import options
 from housemates.cli.seats import OtherSeats
 
 ENDS = {
-    "done": "The episode is over after {acts} acts of all.",
-    "left": "You left after {acts} acts of all.",
-    "steps": "The episode is over: no more than {acts} acts are allowed.",
-    "failures": "The episode is over after {acts} acts of all: too many of them failed.",
+    "done": "The episode is over after {acts}.",
+    "left": "You left after {acts}.",
+    "steps": "The episode is over: no more than {acts} are allowed.",
+    "failures": "The episode is over after {acts}: too many of them failed.",
 }
 """How an episode ended -> what a person is told of it."""
 
@@ -40,7 +40,7 @@ class Play(OtherSeats):
         from housemates.core.options import pairs
         from housemates.reporting.facts import show_meanings
         from housemates.reporting.tables import show
-        from housemates.reporting.words import meanings
+        from housemates.reporting.words import meanings, several
 
         benchmark = registry.benchmark(registry.played(self.benchmark), **pairs(self.option, "--option"))
         given = pairs(self.agent_option, "--agent-option")
@@ -54,7 +54,7 @@ class Play(OtherSeats):
         trace = episode.run()
         if trace.ended != "left":
             you.show(episode.percept(role))
-        print(trace.error or ENDS[trace.ended].format(acts=len(trace.steps)))
+        print(trace.error or ENDS[trace.ended].format(acts=several(len(trace.steps), "act")))
         metrics = benchmark.summarise([episode.result()], self.split).metrics
         show({"so far" if trace.ended == "left" else "you": metrics})
         show_meanings(meanings(metrics))

@@ -63,7 +63,7 @@ class Reproduce:
             return
         paper, table = find(self.table)
         places = Places(self.out, self.data, self.store, self.config)
-        name, flags = self.table, ""
+        name, flags = table.plays or self.table, ""
         if self.unseen or self.hold_out_plans:
             table, name, flags = on_unseen(paper, name, table), f"{name}-unseen", " --unseen"
         if self.hold_out_plans:

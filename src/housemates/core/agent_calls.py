@@ -42,11 +42,11 @@ def guarded(role: str, agent: Agent, what: str, seconds: float | None) -> Iterat
         if isinstance(error, _TookTooLong):
             raise AgentFailed(f"{who} took more than {seconds:g} s to {what}.") from None
         if isinstance(error, HousematesError):
-            raise AgentFailed(f"{who} cannot {what}: {_told(error)}") from error
-        raise AgentFailed(f"{who} raised in {what}: {_told(error)}") from error
+            raise AgentFailed(f"{who} cannot {what}: {_one_line(error)}") from error
+        raise AgentFailed(f"{who} raised in {what}: {_one_line(error)}") from error
 
 
-def _told(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     """An exception in one line, whatever it says of itself."""
     try:
         said = " ".join(clean(str(error)).split())

@@ -259,7 +259,7 @@ class Episode:
     def _take(self, role: str, action: Any, text: str | None) -> Step:
         session, trace = self.session, self.trace
         outcome = session.act(action)
-        answer = "" if session.acted is not None else _told(action)
+        answer = "" if session.acted is not None else _readable(action)
         step = Step(role, session.acted, outcome, text, answer)
         trace.steps.append(step)
         if not outcome.success:
@@ -322,7 +322,7 @@ def _begun(benchmark: Benchmark | None, instance: Instance | None) -> Session:
     return benchmark.session(instance)
 
 
-def _told(answer: Any) -> str:
+def _readable(answer: Any) -> str:
     """An answer that made no sense, as it is written down."""
     return clean(answer if isinstance(answer, str) else shown(answer))[:LONGEST_ANSWER]
 

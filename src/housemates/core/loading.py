@@ -252,7 +252,7 @@ def made(maker: Any, options: Mapping[str, str], name: str) -> Agent:
     except (HousematesError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise HousematesError(f"{name}: cannot be made ({_told(error)}).") from error
+        raise HousematesError(f"{name}: cannot be made ({_one_line(error)}).") from error
     if not _is_agent(agent):
         raise HousematesError(f"{name} is no agent: expected reset(brief) and act(percept).")
     return agent
@@ -262,7 +262,7 @@ def _is_agent(thing: Any) -> bool:
     return all(callable(getattr(thing, each, None)) for each in ("reset", "act"))
 
 
-def _told(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
 
 
@@ -332,7 +332,7 @@ def _imported(where: str, name: str) -> Any:
     except (HousematesError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise HousematesError(f"{name}: cannot be imported ({_told(error)}).") from error
+        raise HousematesError(f"{name}: cannot be imported ({_one_line(error)}).") from error
     if not hasattr(module, attribute):
         public = [each for each in vars(module) if not each.startswith("_")]
         raise HousematesError(

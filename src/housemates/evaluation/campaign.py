@@ -51,7 +51,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     isolate: bool = False
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CampaignFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A campaign as its TOML file says it: runs, seeds and options."""
 
     runs: list[Part]
@@ -75,7 +75,7 @@ def read_campaign(path: Path, limit: int | None = None) -> list[Named]:
         raise HousematesError(f"{path}: expected TOML, found a number with too many digits.") from None
     except RecursionError:
         raise HousematesError(f"{path}: expected TOML, found lists within lists too deep to read.") from None
-    plan = convert(values, Plan, str(path))
+    plan = convert(values, CampaignFile, str(path))
     runs = [run for part in plan.runs for run in _runs(_limited(part, limit))]
     names = [each.name for each in runs]
     twice = next((name for name in names if names.count(name) > 1), None)

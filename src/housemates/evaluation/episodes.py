@@ -101,7 +101,7 @@ def work(run: Run, job: Job) -> Introduction | list[Played] | Halted:
     try:
         instances = benchmark.open(reference)
     except Exception as error:
-        return [failed(reference.id, "", {}, reference.id, 1, *_told(error))]
+        return [failed(reference.id, "", {}, reference.id, 1, *_error_text(error))]
     fallen = {each.number: each for each in job.fallen}
     found = []
     for number, instance in enumerate(instances):
@@ -232,11 +232,11 @@ def _played(
     except Halt:
         raise
     except Exception as error:
-        return failed(instance.id, instance.task, instance.tags, source, of, *_told(error), used)
+        return failed(instance.id, instance.task, instance.tags, source, of, *_error_text(error), used)
     return Played(result, told)
 
 
-def _told(error: Exception) -> tuple[str, str]:
+def _error_text(error: Exception) -> tuple[str, str]:
     """What went wrong, in a sentence, and where, unless the sentence says it."""
     if isinstance(error, HousematesError):
         return str(error), ""

@@ -74,7 +74,7 @@ class Transcript(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def transcript(name: str, trace: Trace, count: Callable[[str], int] = estimated) -> Transcript:
     """The transcript of an episode; `count` says how many tokens a text has."""
-    briefs = {role: _told(brief) for role, brief in trace.briefs.items()}
+    briefs = {role: _brief_record(brief) for role, brief in trace.briefs.items()}
     return Transcript(name, briefs, [_turn(step, count) for step in trace.steps], trace.ended, trace.error)
 
 
@@ -140,7 +140,7 @@ def _unpacked(step: Turn, lines: list[str]) -> Turn:
     return msgspec.structs.replace(step, text="\n".join(read), parts=[]) if step.parts else step
 
 
-def _told(brief: Brief) -> Told:
+def _brief_record(brief: Brief) -> Told:
     offers = [offer.name for offer in brief.offers]
     return Told(brief.id, brief.rules, brief.goal, offers, brief.seed, plain(brief.data))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache, partial
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -12,11 +13,11 @@ from housemates.benchmarks.teach.world.pointing import aim, resolve
 from housemates.files import shipped
 from housemates.home.actions import ACTIONS, force
 from housemates.home.containment import is_shut
-from housemates.home.geometry import in_view, nearest_distance
+from housemates.home.geometry import bounding_box, in_view, nearest_distance
 from housemates.home.interactions import cut_up
 from housemates.home.placement import surfaces
 from housemates.home.rules import follow
-from housemates.home.scenes.plans.puts import recalled
+from housemates.home.scenes.plans.puts import Recalled, recalled
 from housemates.home.things import Thing, to_local, to_world, turned
 from housemates.home.types import Vec
 from housemates.thor.arguments import Arguments
@@ -26,6 +27,9 @@ from housemates.thor.simulation import Simulation, answers
 LIQUIDS = ("water", "coffee", "wine")
 WALL_M = 0.05
 """How thick the rounded walls of a basin are at its bottom."""
+FLAT_M = 0.05
+LONG = 2.5
+"""What is so many times as long as it is wide points somewhere when it lies."""
 ARM_M = 0.75
 """How far before the agent things are put down where no point is given."""
 
@@ -194,11 +198,27 @@ def put_object(simulation: Simulation, arguments: Arguments) -> None:
     if takes and held.type not in takes:
         names = (held.name or held.id, receptacle.name or receptacle.id)
         raise Refused("{} is not a valid Object Type to be placed in {}".format(*names))
-    if not force(world, "Place", target=receptacle.id, near=point).success:
+    if not _placed(simulation, receptacle, held, point):
         raise Refused("No valid positions to place object found")
-    if shown:
-        there = world.things[held.id]
-        world.move(there, point, there.yaw, there.parents)
+    there = world.things[held.id]
+    if shown is not None or simulation.settings.old:
+        place = there.position if shown is None else shown.spot
+        along = None if shown is None else shown.along
+        world.move(there, place, _laid(simulation, there, place, along), there.parents)
+
+
+def _placed(simulation: Simulation, receptacle: Thing, held: Thing, point: Vec) -> bool:
+    """Put what is held near a point, and tell whether there was room; over a shelf there always is."""
+    world = simulation.world
+    if force(world, "Place", target=receptacle.id, near=point).success:
+        return True
+    if receptacle.type != "Shelf":
+        return False
+    width, height, depth = held.size
+    world.update(held, size=(width, min(height, FLAT_M), depth))
+    placed = force(world, "Place", target=receptacle.id, near=point).success
+    world.update(world.things[held.id], size=held.size)
+    return placed
 
 
 class Target(NamedTuple):
@@ -206,8 +226,8 @@ class Target(NamedTuple):
 
     receptacle: Thing
     point: Vec
-    recorded: bool = False
-    """Whether recordings show that it comes to lie exactly there."""
+    recorded: Recalled | None = None
+    """How recordings show that it comes to lie exactly there, if they do."""
 
 
 def _receptacle(simulation: Simulation, arguments: Arguments, held: Thing) -> Target:
@@ -240,11 +260,54 @@ def _spot(simulation: Simulation, receptacle: Thing, held: Thing) -> Target:
     """Where a thing comes to lie that is put down without a point: where recordings show it, else nearby."""
     here, known = simulation.world.agent.position, simulation.place.knowledge
     seen = () if known is None else known.puts.get(receptacle.id, ())
-    spot = recalled(seen, receptacle, held, here)
+    spot = recalled(seen, receptacle, held, here, partial(_free, simulation, receptacle, held))
     if spot is not None:
-        return Target(receptacle, spot, recorded=True)
+        return Target(receptacle, spot.spot, spot)
     basin = receptacle.type.endswith("Basin")
     return Target(receptacle, _nearest_inside(receptacle, held, here) if basin else here)
+
+
+def _laid(simulation: Simulation, thing: Thing, place: Vec, along: int | None) -> float:
+    """How a thing that has been put somewhere is turned.
+
+    A long one points as it was recorded. Else version 2 has it point away from the agent, or lie across if
+    there is no room for that.
+    """
+    wide, _, deep = thing.size
+    across = 90.0 if wide > deep else 0.0
+    if max(wide, deep) < LONG * min(wide, deep):
+        return thing.yaw
+    if along is not None:
+        return (along - across) % 360
+    for yaw in (simulation.world.agent.rotation - across, simulation.world.agent.rotation - across + 90):
+        if not _crowded(simulation, msgspec.structs.replace(thing, position=place, yaw=yaw % 360)):
+            return yaw % 360
+    return thing.yaw
+
+
+def _crowded(simulation: Simulation, thing: Thing) -> bool:
+    """Whether a thing's box overlaps that of anything beside it, seen from above."""
+    lo, hi = bounding_box(thing)
+    beside = [simulation.world.contents(simulation.world.things[name]) for name in thing.parents[:1]]
+    return any(
+        lo[0] < there_hi[0] and there_lo[0] < hi[0] and lo[2] < there_hi[2] and there_lo[2] < hi[2]
+        for other in chain(*beside)
+        if other.id != thing.id
+        for there_lo, there_hi in [bounding_box(other)]
+    )
+
+
+def _free(simulation: Simulation, receptacle: Thing, held: Thing, spot: Vec) -> bool:
+    """Whether nothing that is on a receptacle is where the middle of another thing is to lie."""
+    half = min(held.size[0], held.size[2]) / 2
+    return not any(
+        lo[0] - half < spot[0] < hi[0] + half
+        and lo[2] - half < spot[2] < hi[2] + half
+        and lo[1] < spot[1] + held.size[1]
+        and spot[1] < hi[1]
+        for other in simulation.world.contents(receptacle)
+        for lo, hi in [bounding_box(other)]
+    )
 
 
 def _nearest_inside(receptacle: Thing, held: Thing, point: Vec) -> Vec:

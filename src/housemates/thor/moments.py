@@ -58,7 +58,7 @@ class Moment(NamedTuple):
     shown: Shown = Shown()
 
 
-class Plan(NamedTuple):
+class MapView(NamedTuple):
     """How the plan is seen from above: the middle of the picture, and half its height in metres."""
 
     centre: Vec
@@ -135,7 +135,7 @@ class Stage:
         return agent_camera(moment.agents[agent], size.width, size.height)
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> MapView:
         """How this scene is seen from above."""
         corners = [
             point for structure in self.world.scene.structures for point in (structure.lo, structure.hi)
@@ -146,7 +146,7 @@ class Stage:
         low, high = np.min(spots, axis=0) - MAP_MARGIN_M, np.max(spots, axis=0) + MAP_MARGIN_M
         middle = (low + high) / 2
         half = float(max(high[0] - low[0], high[2] - low[2])) / 2
-        return Plan((float(middle[0]), self.world.scene.floor_y, float(middle[2])), half)
+        return MapView((float(middle[0]), self.world.scene.floor_y, float(middle[2])), half)
 
 
 def lay_down(world: World) -> None:

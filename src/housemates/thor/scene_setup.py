@@ -20,7 +20,7 @@ from housemates.home.scenes.contents import places, settle
 from housemates.home.things import Scene, Thing
 from housemates.home.types import Vec, object_types
 from housemates.home.world import World, rounded
-from housemates.thor.alfred_plans import furnished, small_things
+from housemates.thor.alfred_plans import furnished, raised, small_things
 from housemates.thor.arguments import Arguments, is_number, is_vector
 from housemates.thor.ids import thor_id
 from housemates.thor.replies import INVALID_ARGUMENT, Refused
@@ -79,9 +79,9 @@ def _on_furniture(place: Place, scene: Scene) -> Scene:
     small = [thing for thing in scene.things if thing.can("pickup")]
     things = scene.things
     if place.knowledge is not None and not place.knowledge.rests:
-        fitted = {thing.id: thing for thing in furnished(place.knowledge, small).things}
+        fitted = {thing.id: thing for thing in furnished(place.knowledge, small, scene.agent.y).things}
         things = tuple(_as_used(fitted.get(thing.id, thing), thing) for thing in scene.things)
-    return msgspec.structs.replace(scene, things=tuple(parents_of(things)))
+    return msgspec.structs.replace(scene, things=tuple(raised(parents_of(things))))
 
 
 def _as_used(fitted: Thing, thing: Thing) -> Thing:

@@ -14,10 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from housemates.agents.cerealbar.plan import GoldPlanFollower
 from housemates.agents.cerealbar.planner import Distances, best_plans
 from housemates.benchmarks.cerealbar.formats.episodes import Recording
 from housemates.benchmarks.cerealbar.generate.games import record
 from housemates.benchmarks.cerealbar.generate.maps import new_game
+from housemates.benchmarks.cerealbar.tasks.recorded import Entry, take_apart
 from housemates.benchmarks.cerealbar.world.cards import is_set
 from housemates.benchmarks.cerealbar.world.dynamics import act
 from housemates.benchmarks.cerealbar.world.observe import Memory, observe
@@ -32,7 +34,9 @@ from housemates.benchmarks.cerealbar.world.paths import (
 )
 from housemates.benchmarks.cerealbar.world.state import FOLLOWER, LEADER, Action, Options
 from housemates.benchmarks.cerealbar.world.visibility import visible
+from housemates.core import registry
 from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance
 from housemates.errors import HousematesError
 
 Pair = Callable[..., dict[str, Agent]]
@@ -257,3 +261,25 @@ def test_the_follower_sees_no_instruction_but_the_current_one_and_those_before()
     act(game, FOLLOWER, Action("DONE"))
     assert observe(game, FOLLOWER).instruction == "two"
     assert np.array(observe(game, FOLLOWER).waiting) == 1
+
+
+def test_a_follower_who_is_told_the_gold_plan_takes_the_recorded_cards(corpus: list[Recording]) -> None:
+    recorded = registry.benchmark("cerealbar-recorded")
+    entry = next(
+        Entry(game, number)
+        for game in corpus
+        for number, gold in take_apart(game).golds.items()
+        if gold.board is not None and gold.changed
+    )
+    instance = Instance("gold", "", entry)
+    session = recorded.session(instance)
+    agent = GoldPlanFollower()
+    agent.reset(session.brief("follower"))
+    agent.observe_privileged(instance, session)
+    percept = session.observe("follower")
+    goals = agent.plan(percept.data)[1]
+    assert set(np.flatnonzero(goals)) == {at for at, _ in entry.script().golds[entry.first].changed}
+    agent.reset(session.brief("follower"))
+    while session.role is not None and len(session.executed) == 1:
+        session.act(agent.act(session.observe("follower")))
+    assert session.executed[0].changed == entry.script().golds[entry.first].changed

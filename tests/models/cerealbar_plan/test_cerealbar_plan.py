@@ -15,9 +15,8 @@ from housemates.core.episode import play
 from housemates.core.loading import make_agents, seat_all
 from housemates.models.cerealbar_plan.aggregation import recovery
 from housemates.models.cerealbar_plan.config import CONFIGS
-from housemates.models.cerealbar_plan.data import ACTIONS
+from housemates.models.cerealbar_plan.data import ACTIONS, DISTRIBUTIONS
 from housemates.models.cerealbar_plan.joined_instructions import joined
-from housemates.models.cerealbar_plan.model import DISTRIBUTIONS
 from housemates.models.cerealbar_plan.picture import plan_picture
 from housemates.models.cerealbar_plan.rollout import Walker, follow
 from housemates.models.cerealbar_plan.train import PlanLearner

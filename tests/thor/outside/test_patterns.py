@@ -20,7 +20,7 @@ from housemates.files import read_text_lines, write_text_lines
 from housemates.thor import Controller
 
 DEMONSTRATIONS = 4
-GAMES_TRIED = 2
+GAMES_TRIED = 6
 
 
 @pytest.fixture

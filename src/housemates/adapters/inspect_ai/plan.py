@@ -19,7 +19,7 @@ MODEL = "model"
 
 
 @dataclass(frozen=True)
-class Plan:
+class TaskSettings:
     """All that decides what is asked; plain values, so that logs tell it."""
 
     benchmark: str
@@ -35,7 +35,7 @@ class Plan:
 class House:
     """A plan that was carried out."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TaskSettings) -> None:
         if plan.episodes < 1:
             raise HousematesError(f"episodes: expected 1 or more, found {plan.episodes}.")
         self.plan = plan
@@ -65,7 +65,7 @@ class House:
 
 
 @lru_cache(maxsize=8)
-def house(plan: Plan) -> House:
+def house(plan: TaskSettings) -> House:
     """The house of a plan; tasks, solvers and scorers share it."""
     return House(plan)
 

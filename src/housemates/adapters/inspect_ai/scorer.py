@@ -18,7 +18,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from housemates.adapters.inspect_ai.plan import Plan, house
+from housemates.adapters.inspect_ai.plan import TaskSettings, house
 from housemates.adapters.inspect_ai.solver import ACTS, ERROR, NUDGES
 from housemates.adapters.threads import aside
 from housemates.core.agent_calls import AgentFailed
@@ -32,7 +32,7 @@ RESULT = "result"
 @scorer(metrics=[])
 def episode_scores(benchmark: str, split: str, episodes: int, seed: int, options: str, agents: str) -> Scorer:
     """The numbers of an episode, however far it came; `nudges` are answers without a call."""
-    plan = Plan(benchmark, split, episodes, seed, options, agents)
+    plan = TaskSettings(benchmark, split, episodes, seed, options, agents)
 
     async def score(state: TaskState, target: Target) -> Score:
         made = house(plan)
@@ -54,7 +54,7 @@ def episode_scores(benchmark: str, split: str, episodes: int, seed: int, options
 @metric
 def table(benchmark: str, split: str, episodes: int, seed: int, options: str, agents: str) -> Metric:
     """The numbers of the whole run, as `housemates eval` has them: shares in percent."""
-    plan = Plan(benchmark, split, episodes, seed, options, agents)
+    plan = TaskSettings(benchmark, split, episodes, seed, options, agents)
 
     def compute(scores: list[SampleScore]) -> Value:
         found = [msgspec.convert((each.score.metadata or {})[RESULT], Result) for each in scores]

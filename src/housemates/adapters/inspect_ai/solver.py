@@ -20,7 +20,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 from inspect_ai.util import store
 
-from housemates.adapters.inspect_ai.plan import House, Plan, house
+from housemates.adapters.inspect_ai.plan import House, TaskSettings, house
 from housemates.adapters.inspect_ai.provider import ORACLE, TURN, Housemate, Turn
 from housemates.adapters.threads import aside
 from housemates.agents.llm.conversation import MEMORY, Call, Conversation, Message, Tool
@@ -50,7 +50,7 @@ def seats(
     act_timeout: float | None = None,
 ) -> Solver:
     """Play an episode with models in all seats that no agent of ours has."""
-    plan = Plan(benchmark, split, episodes, seed, options, agents)
+    plan = TaskSettings(benchmark, split, episodes, seed, options, agents)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         made = house(plan)

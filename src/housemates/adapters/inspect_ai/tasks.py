@@ -10,7 +10,7 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
 
-from housemates.adapters.inspect_ai.plan import House, Plan, house, words
+from housemates.adapters.inspect_ai.plan import House, TaskSettings, house, words
 from housemates.adapters.inspect_ai.scorer import episode_scores, table
 from housemates.adapters.inspect_ai.solver import seats
 from housemates.agents.llm.conversation import MEMORY, NUDGES
@@ -58,7 +58,7 @@ def _task_of(name: str) -> Callable[..., Task]:
             cost_limit: Dollars of one episode; the model's prices have to be known.
             act_timeout: Seconds that an agent of ours may think about one act.
         """
-        plan = Plan(name, split, episodes, seed, words(options), words(agents))
+        plan = TaskSettings(name, split, episodes, seed, words(options), words(agents))
         made = house(plan)
         acts = made.benchmark.limits.steps
         return Task(

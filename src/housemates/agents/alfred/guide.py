@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from housemates.benchmarks.alfred.tasks.goals import Task, progress
-from housemates.benchmarks.alfred.tasks.planning import Plan, PlannedAction, Step, problem_of, solve
+from housemates.benchmarks.alfred.tasks.planning import Plan, PlannedAction, PlanStep, problem_of, solve
 from housemates.benchmarks.alfred.tasks.planning.problem import Refused
 from housemates.benchmarks.alfred.world.agent_camera import SHOWN_PX, Sight
 from housemates.benchmarks.alfred.world.dynamics import LOOK_DEG, MOVE_NAMES, STOP, AlfredWorld, Moment
@@ -58,7 +58,7 @@ class Guide:
             self._ahead.clear()
             self._prepare(world)
         if not self._ahead:
-            return PlannedAction(STOP, None, Step("NoOp", "", ""))
+            return PlannedAction(STOP, None, PlanStep("NoOp", "", ""))
         deed = self._ahead.popleft().deed
         if deed.action == "OpenObject" and deed.target:
             self._opened |= {deed.target}
@@ -91,7 +91,7 @@ class Guide:
         return progress(self.task, world).success and not open_still
 
     def _rehearsed(
-        self, world: AlfredWorld, ways: Routes, group: tuple[Step, ...], last: bool
+        self, world: AlfredWorld, ways: Routes, group: tuple[PlanStep, ...], last: bool
     ) -> list[Expected]:
         """Moves to the nearest pose where the sub-goal works, and its actions; empty if there is none."""
         main = main_step(group)
@@ -104,7 +104,13 @@ class Guide:
         return []
 
     def _play(
-        self, world: AlfredWorld, ways: Routes, pose: Pose, deeds: list[PlannedAction], main: Step, last: bool
+        self,
+        world: AlfredWorld,
+        ways: Routes,
+        pose: Pose,
+        deeds: list[PlannedAction],
+        main: PlanStep,
+        last: bool,
     ) -> list[Expected]:
         """The actions done at a pose, on a copy; empty if one fails or the last misses the goal."""
         start = world.snapshot()
@@ -139,11 +145,11 @@ def _same(world: AlfredWorld, moment: Moment) -> bool:
 
 def walk(ways: Routes, pose: Pose, place: str = "") -> list[PlannedAction]:
     """The moves to a pose, as a GotoLocation sub-goal."""
-    goal = Step("GotoLocation", "", place)
+    goal = PlanStep("GotoLocation", "", place)
     return [PlannedAction(MOVE_NAMES[move], None, goal) for move in ways.moves(pose)]
 
 
-def next_group(plan: Plan) -> tuple[Step, ...]:
+def next_group(plan: Plan) -> tuple[PlanStep, ...]:
     """The first sub-goal of a plan: going, opening, one main step, closing."""
     steps = plan.steps
     main = next(
@@ -155,12 +161,12 @@ def next_group(plan: Plan) -> tuple[Step, ...]:
     return steps[:end]
 
 
-def main_step(group: tuple[Step, ...]) -> Step:
+def main_step(group: tuple[PlanStep, ...]) -> PlanStep:
     """The main step of a sub-goal."""
     return next((step for step in group if step.action not in ON_THE_WAY), group[-1])
 
 
-def _poses(world: AlfredWorld, ways: Routes, step: Step, most: int) -> Iterator[Pose]:
+def _poses(world: AlfredWorld, ways: Routes, step: PlanStep, most: int) -> Iterator[Pose]:
     """Poses to try a step at: those with the clearest view first, of these the nearest first.
 
     What lies deep in something, as in a garbage can, is also tried where only that is seen.
@@ -172,12 +178,12 @@ def _poses(world: AlfredWorld, ways: Routes, step: Step, most: int) -> Iterator[
             yield from sorted(candidates, key=lambda pose: (ways.length(pose), pose))[:most]
 
 
-def _looked_at(step: Step) -> str:
+def _looked_at(step: PlanStep) -> str:
     """Id of the object to stand before for a step."""
     return step.thing if step.action in ("PickupObject", "SliceObject") else step.place
 
 
-def _deeds(world: AlfredWorld, step: Step, main: Step) -> Iterator[PlannedAction]:
+def _deeds(world: AlfredWorld, step: PlanStep, main: PlanStep) -> Iterator[PlannedAction]:
     """The low-level actions of a step, without the way there."""
     make = LOW_LEVEL.get(step.action)
     if make is not None:
@@ -188,14 +194,14 @@ def _deeds(world: AlfredWorld, step: Step, main: Step) -> Iterator[PlannedAction
 Actions = Iterator[tuple[str, str]]
 
 
-def _open(world: AlfredWorld, step: Step) -> Actions:
+def _open(world: AlfredWorld, step: PlanStep) -> Actions:
     place = world.home.things[step.place]
     if place.on and place.type == "Microwave":
         yield "ToggleObjectOff", place.id
     yield "OpenObject", place.id
 
 
-def _heat(world: AlfredWorld, step: Step) -> Actions:
+def _heat(world: AlfredWorld, step: PlanStep) -> Actions:
     oven = world.home.things[step.place]
     if oven.on:
         yield "ToggleObjectOff", oven.id
@@ -210,7 +216,7 @@ def _heat(world: AlfredWorld, step: Step) -> Actions:
     yield "CloseObject", oven.id
 
 
-def _cool(world: AlfredWorld, step: Step) -> Actions:
+def _cool(world: AlfredWorld, step: PlanStep) -> Actions:
     fridge = world.home.things[step.place]
     if not fridge.open:
         yield "OpenObject", fridge.id
@@ -221,7 +227,7 @@ def _cool(world: AlfredWorld, step: Step) -> Actions:
     yield "CloseObject", fridge.id
 
 
-def _clean(world: AlfredWorld, step: Step) -> Actions:
+def _clean(world: AlfredWorld, step: PlanStep) -> Actions:
     basin = world.home.things[step.place]
     faucet = faucet_of(world, basin)
     if faucet is None:
@@ -244,7 +250,7 @@ def faucet_of(world: AlfredWorld, basin: Thing) -> Thing | None:
     )
 
 
-LOW_LEVEL: dict[str, Callable[[AlfredWorld, Step], Actions]] = {
+LOW_LEVEL: dict[str, Callable[[AlfredWorld, PlanStep], Actions]] = {
     "OpenObject": _open,
     "CloseObject": lambda world, step: iter([("CloseObject", step.place)]),
     "PickupObject": lambda world, step: iter([("PickupObject", step.thing)]),

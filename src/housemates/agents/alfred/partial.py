@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from housemates.agents.alfred.guide import Expected, Guide, walk
 from housemates.benchmarks.alfred.tasks.goals import Task
-from housemates.benchmarks.alfred.tasks.planning import Step
+from housemates.benchmarks.alfred.tasks.planning import PlanStep
 from housemates.benchmarks.alfred.tasks.planning.problem import place_of
 from housemates.benchmarks.alfred.tasks.subgoals import Target
 from housemates.benchmarks.alfred.world.agent_camera import Sight
@@ -43,22 +43,22 @@ def _walk(world: AlfredWorld, ways: Routes, pose: Pose | None) -> Iterator[Expec
     world.restore(before)
 
 
-def _group(home: World, target: Target) -> Iterator[Step]:
+def _group(home: World, target: Target) -> Iterator[PlanStep]:
     """The sub-goal's step, with the opening and closing that it takes."""
     kind, name, place, _ = target
-    step = Step(kind, name, place)
+    step = PlanStep(kind, name, place)
     shut: Thing | None = None
     if kind in ("PickupObject", "SliceObject"):
         shut = home.enclosing(home.things[name])
-        step = Step(kind, name, place_of(home, home.things[name]))
+        step = PlanStep(kind, name, place_of(home, home.things[name]))
     elif kind == "PutObject":
         there = home.things[place]
         shut = there if is_shut(there) else home.enclosing(there)
-        step = Step("StackObject" if there.can("pickup") else kind, name, place)
+        step = PlanStep("StackObject" if there.can("pickup") else kind, name, place)
     elif kind == "ToggleObject":
-        step = Step(kind, "", place)
+        step = PlanStep(kind, "", place)
     if shut is not None:
-        yield Step("OpenObject", "", shut.id)
+        yield PlanStep("OpenObject", "", shut.id)
     yield step
     if shut is not None:
-        yield Step("CloseObject", "", shut.id)
+        yield PlanStep("CloseObject", "", shut.id)

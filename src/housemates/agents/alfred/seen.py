@@ -9,7 +9,7 @@ from housemates.agents.alfred.expert import Expert
 from housemates.agents.alfred.guide import Guide, walk
 from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import Task
-from housemates.benchmarks.alfred.tasks.planning import Plan, PlannedAction, Step, problem_of, solve
+from housemates.benchmarks.alfred.tasks.planning import Plan, PlannedAction, PlanStep, problem_of, solve
 from housemates.benchmarks.alfred.world.agent_camera import Sight
 from housemates.benchmarks.alfred.world.dynamics import LOOK_DEG, START_HORIZON_DEG, STOP, AlfredWorld
 from housemates.home import Thing
@@ -62,7 +62,7 @@ class SeenGuide(Guide):
                 return deed
         if not self._tour:
             self._tour = list(self._explore(world))
-        return self._tour.pop(0) if self._tour else PlannedAction(STOP, None, Step("NoOp", "", ""))
+        return self._tour.pop(0) if self._tour else PlannedAction(STOP, None, PlanStep("NoOp", "", ""))
 
     def plan(self, world: AlfredWorld) -> Plan | None:
         """The plan with seen objects alone; None if there is none."""
@@ -132,7 +132,7 @@ class SeenGuide(Guide):
 
     def _open_and_look(self, world: AlfredWorld, ways: Routes, thing: Thing) -> list[PlannedAction]:
         poses = standing_poses(world.home, thing, ways.cells, LOOK_DEG)
-        goal = Step("OpenObject", "", thing.id)
+        goal = PlanStep("OpenObject", "", thing.id)
         for pose in sorted(poses[: (len(poses) + 1) // 2], key=lambda each: (ways.length(each), each))[:8]:
             before = world.snapshot()
             world.home.agent = agent_at(world.home.agent, pose)

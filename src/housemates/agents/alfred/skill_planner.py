@@ -7,7 +7,7 @@ from housemates.agents.skills.planner import Planner
 from housemates.agents.skills.search import Search
 from housemates.benchmarks.alfred.session import AlfredSession
 from housemates.benchmarks.alfred.tasks.goals import progress
-from housemates.benchmarks.alfred.tasks.planning import Step, problem_of, solve
+from housemates.benchmarks.alfred.tasks.planning import PlanStep, problem_of, solve
 from housemates.benchmarks.alfred.world.dynamics import INTERACTIONS
 from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief
@@ -28,15 +28,15 @@ ON_THINGS = ("PickupObject", "SliceObject")
 """Actions on the object itself; all others are on its place."""
 
 
-class SkillPlanner(Planner[Step]):
+class SkillPlanner(Planner[PlanStep]):
     """Replans for each sub-goal; avoids those that failed. Privileged."""
 
     def reset(self, brief: Brief) -> None:
         """Forget the last plan."""
         super().reset(brief)
-        self._refused: frozenset[Step] = frozenset()
+        self._refused: frozenset[PlanStep] = frozenset()
         self._opened: frozenset[str] = frozenset()
-        self._main: Step | None = None
+        self._main: PlanStep | None = None
 
     def observe_privileged(self, instance: Instance, session: Session) -> None:
         """Take the session; raises HousematesError unless `acts=skills` and the task is known."""
@@ -63,11 +63,11 @@ class SkillPlanner(Planner[Step]):
             self._main = main_step(group)
             self.ahead = [each for each in group if each.action in SPOKEN]
 
-    def target(self, step: Step) -> str:
+    def target(self, step: PlanStep) -> str:
         """Id of the object or of its place."""
         return step.thing if step.action in ON_THINGS else step.place
 
-    def speak(self, step: Step) -> str:
+    def speak(self, step: PlanStep) -> str:
         """The skill for a step; what it opens is to be closed again."""
         if step.action == "OpenObject":
             self._opened |= {step.place}

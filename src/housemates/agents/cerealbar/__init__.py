@@ -13,6 +13,7 @@ SPECS = (
     AgentSpec("talking", "follower:EnglishFollower", GAMES, FOLLOWER, partner=True),
     AgentSpec("english", "follower:EnglishFollower", RECORDED, FOLLOWER),
     AgentSpec("learnt", "plan:PlanFollower", BOTH, FOLLOWER, model="cerealbar-plan"),
+    AgentSpec("gold-plan", "plan:GoldPlanFollower", RECORDED, FOLLOWER, privileged=True),
     AgentSpec("oracle", "baselines:OracleFollower", RECORDED, FOLLOWER, privileged=True, expert=("low",)),
     AgentSpec("idle", "baselines:IdlePlayer", GAMES, LEADER),
     AgentSpec("idle", "baselines:IdlePlayer", BOTH, FOLLOWER),

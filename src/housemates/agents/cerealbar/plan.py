@@ -12,13 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from housemates.benchmarks.cerealbar.session import ACTS, FINISHED
-from housemates.benchmarks.cerealbar.tasks.recorded import MOST_ACTIONS
+from housemates.benchmarks.cerealbar.tasks.recorded import MOST_ACTIONS, Entry
 from housemates.benchmarks.cerealbar.world.observe import Observation
 from housemates.core.actions import Act
 from housemates.core.agent import Agent
+from housemates.core.benchmark import Instance
 from housemates.core.percepts import Brief, Percept
+from housemates.core.session import Session
 from housemates.models.cerealbar_plan.config import PlanConfig
-from housemates.models.cerealbar_plan.data import ACTIONS, START, Example, blocked_of, planes_of, scene_of
+from housemates.models.cerealbar_plan.data import (
+    ACTIONS,
+    DISTRIBUTIONS,
+    START,
+    Example,
+    blocked_of,
+    example_of,
+    gold_plan,
+    planes_of,
+    scene_of,
+)
 from housemates.models.cerealbar_plan.geometry import crop, moved, window
 from housemates.models.checkpoints import read_card, read_config, shipped_weights
 from housemates.models.networks import Arrays, open_network
@@ -91,6 +103,7 @@ class PlanFollower(InstructionFollower):
         config = read_config(folder, read_card(folder), PlanConfig)
         super().__init__(folder, config.reach)
         self._hidden = config.hidden
+        self._used = np.array([[getattr(config, name)] for name in DISTRIBUTIONS], np.float32)
 
     def encode(self, scene: Arrays) -> None:
         """Predict the plan and reset the action generator's state."""
@@ -123,3 +136,23 @@ class PlanFollower(InstructionFollower):
         cells = window(self._pose, self._reach)[1]
         padded = np.pad(self._plan[0], ((0, 0), (0, 1)))
         return np.asarray(padded[:, cells])
+
+
+class GoldPlanFollower(PlanFollower):
+    """Acts by the plan of what people did with the same instruction, as the paper's row + Gold plan."""
+
+    privileged = True
+
+    def observe_privileged(self, instance: Instance, session: Session) -> None:
+        """Take the recorded instructions from the instance."""
+        entry: Entry = instance.data
+        texts = [each.text for each in entry.recording.instructions]
+        golds = entry.script().golds.items()
+        self._golds = {number: example_of(gold, texts[number], self._words) for number, gold in golds}
+
+    def encode(self, scene: Arrays) -> None:
+        """Take the recorded plan, where there is one, in place of the predicted one."""
+        super().encode(scene)
+        gold = self._golds.get(self._number - 1)
+        if gold is not None and gold.actions:
+            self._plan = (self._used * gold_plan(gold, self._pose, self._reach))[None]

@@ -16,7 +16,7 @@ from housemates.home.recipes import BREWING, WASHING
 Goal = Callable[[World], bool]
 
 
-class Step(NamedTuple):
+class Attempt(NamedTuple):
     """One action of the agent, and what came of it."""
 
     action: str
@@ -31,12 +31,12 @@ def anything(world: World) -> bool:
 
 def go_and(
     world: World, action: str, thing: Thing, goal: Goal = anything, **arguments: Any
-) -> Iterator[Step]:
+) -> Iterator[Attempt]:
     """Walk to the nearest pose from which an action works and reaches the goal; then do it."""
     arguments = {"target": thing.id, **arguments}
     for move in way_to(world, action, thing, goal, arguments):
-        yield Step(move, "", act(world, move))
-    yield Step(action, thing.id, act(world, action, **arguments))
+        yield Attempt(move, "", act(world, move))
+    yield Attempt(action, thing.id, act(world, action, **arguments))
 
 
 def way_to(world: World, action: str, thing: Thing, goal: Goal, arguments: Mapping[str, Any]) -> list[str]:
@@ -67,7 +67,7 @@ def seen(thing: Thing) -> Goal:
     return lambda world: visible(world, world.agent, world.things[thing.id])
 
 
-def fetch(world: World, thing: Thing) -> Iterator[Step]:
+def fetch(world: World, thing: Thing) -> Iterator[Attempt]:
     """Take a thing into the hand, opening and closing again what it is shut in."""
     shut = world.enclosing(thing)
     if shut is not None:
@@ -77,7 +77,7 @@ def fetch(world: World, thing: Thing) -> Iterator[Step]:
         yield from go_and(world, "Close", world.things[shut.id])
 
 
-def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Step]:
+def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Attempt]:
     """Rinse the held thing under the faucet and take it out again, empty."""
     faucet = next(each for each in world.of_type(WASHING.switch) if basin.id in each.controls)
     if faucet.on:
@@ -90,7 +90,7 @@ def wash(world: World, thing: Thing, basin: Thing) -> Iterator[Step]:
         yield from go_and(world, "Pour", basin)
 
 
-def make_coffee(world: World) -> Iterator[Step]:
+def make_coffee(world: World) -> Iterator[Attempt]:
     """Bring a clean mug of coffee to the table; each action is yielded as it is done."""
     machine = _first(world, BREWING.at)
     basin = _first(world, WASHING.at)

@@ -42,6 +42,8 @@ class AlfredEncoding(Encoding):
     Terminated by `Stop`, truncated after 1,000 actions or 10 that failed.
 
     ## Version History
+    - v3: an object named by its id is touched only where a pixel of it is seen.
+    - v2: contact shadows, another shape of faucets; in nine rooms some things stand elsewhere.
     - v1: first version.
 
     Args:

@@ -36,6 +36,10 @@ class GameEncoding(Encoding):
     ## Episode End
     Terminated when the turns have run out; in recorded games when the leader has nothing more to say.
 
+    ## Version History
+    - v2: with `view=partial` the follower knows only what it has seen, from the first moment.
+    - v1: first version.
+
     Args:
         benchmark: Made with the same options as `housemates eval` takes.
         ego: Give planes in the player's own frame.

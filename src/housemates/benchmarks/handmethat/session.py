@@ -13,7 +13,7 @@ from housemates.benchmarks.handmethat.tasks.episodes import Episode, is_fulfille
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
 from housemates.benchmarks.handmethat.world.commands import FREE, MAX_LENGTH, SYNONYMS, Commands
 from housemates.benchmarks.handmethat.world.dynamics import HUMAN_PLACE, NOTHING, ROBOT
-from housemates.benchmarks.handmethat.world.memory import Deed, Memory, Recollection
+from housemates.benchmarks.handmethat.world.memory import HumanAction, Memory, Recollection
 from housemates.benchmarks.handmethat.world.narration import REFERENCE, STYLES, Narrator
 from housemates.benchmarks.handmethat.world.operators import Action, perform
 from housemates.core.actions import Act, Argument, Offer
@@ -195,7 +195,9 @@ class HandMeThatSession(Session):
         """What the robot knows, as records."""
         if self._recollection is None:
             names = self.episode.scene.names
-            deeds = [Deed(name, tuple(names[each] for each in args)) for name, args in self.episode.actions]
+            deeds = [
+                HumanAction(name, tuple(names[each] for each in args)) for name, args in self.episode.actions
+            ]
             self._recollection = Recollection(deeds, self.episode.current, self.fully)
         world, scene = self.world, self.world.scene
         here, held = world.values[scene.at(ROBOT)], world.values[scene.held(ROBOT)]

@@ -156,7 +156,7 @@ class HomeSession(NamingSession):
         """Where one is, what is seen and held, and what came of the last act."""
         world, agent, held = self.world, self.world.agent, self.world.held
         names = self.names[role]
-        seen = ", ".join(self._told(thing, names) for thing in self._visible())
+        seen = ", ".join(self._description(thing, names) for thing in self._visible())
         lines = [
             f"You are in a {world.scene.room}. You stand at ({agent.x:g}, {agent.z:g}), "
             f"turned {agent.rotation} degrees, looking {agent.horizon} degrees down.",
@@ -168,7 +168,7 @@ class HomeSession(NamingSession):
             lines.append(f"Last act: {'done' if last.success else 'failed'}. {last.message}".rstrip())
         return "\n".join(lines)
 
-    def _told(self, thing: Thing, names: Names) -> str:
+    def _description(self, thing: Thing, names: Names) -> str:
         states = [name for name in ("open", "on", "dirty", "cooked", "sliced") if getattr(thing, name)]
         states += [] if in_reach(self.world.agent, thing) else ["far"]
         note = f" ({', '.join(states)})" if states else ""

@@ -22,7 +22,7 @@ from housemates.benchmarks.spaces import (
 from housemates.benchmarks.teach.session import HomeSession, TatcSession
 from housemates.benchmarks.teach.world import menus
 from housemates.benchmarks.teach.world.descriptions import dialogue_text
-from housemates.benchmarks.teach.world.views import Deed, Seeing
+from housemates.benchmarks.teach.world.views import ActionRecord, Seeing
 from housemates.core.actions import Act, Menu
 from housemates.core.benchmark import Benchmark
 from housemates.core.percepts import Utterance
@@ -75,6 +75,11 @@ class TeachEncoding(Encoding):
 
     ## Episode End
     Terminated by `Stop`, in TATC also when the task is done; truncated after 1,000 actions or 30 that failed.
+
+    ## Version History
+    - v3: an object named by its id is touched only where it is seen and within reach.
+    - v2: contact shadows, another shape of faucets; in nine rooms some things stand elsewhere.
+    - v1: first version.
 
     Args:
         benchmark: Made with the same options as `housemates eval` takes.
@@ -150,7 +155,7 @@ class TeachEncoding(Encoding):
             return session.commander.eyes
         return session.follower.sight
 
-    def _numbers(self, told: _Told, history: Sequence[Deed], role: str) -> NDArray[np.int16]:
+    def _numbers(self, told: _Told, history: Sequence[ActionRecord], role: str) -> NDArray[np.int16]:
         """The history in numbers; what was told at the last look is gone on from."""
         count, before = told.histories.get(role, NOTHING_TOLD)
         new = min(len(history) - count, HISTORY)
@@ -161,7 +166,7 @@ class TeachEncoding(Encoding):
             told.histories[role] = (len(history), found.copy())
         return found
 
-    def _number(self, role: str, deed: Deed) -> int:
+    def _number(self, role: str, deed: ActionRecord) -> int:
         numbers = self.actions[role].numbers
         return 1 + (len(numbers) if deed.act is None else numbers.get(deed.act.name, len(numbers)))
 

@@ -23,7 +23,7 @@ from housemates.benchmarks.teach.world.body import FollowerBody
 from housemates.benchmarks.teach.world.commander import Commander
 from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
-from housemates.benchmarks.teach.world.views import USUAL, CommanderView, Deed, FollowerView, Seeing
+from housemates.benchmarks.teach.world.views import USUAL, ActionRecord, CommanderView, FollowerView, Seeing
 from housemates.core.actions import Act, Offer
 from housemates.core.benchmark import Instance
 from housemates.core.outcome import Outcome, Reason, done, refuse
@@ -68,7 +68,7 @@ class HomeSession(NamingSession):
         self.hands = Hands(FollowerBody(self.follower)) if seeing.skilled else None
         """Who carries out skills, if the Follower acts in them."""
         self.dialogue: list[Utterance] = []
-        self.histories: dict[str, list[Deed]] = {"follower": []}
+        self.histories: dict[str, list[ActionRecord]] = {"follower": []}
         self.failures = 0
         self._shown: tuple[int, str, Frame] | None = None
 
@@ -99,7 +99,7 @@ class HomeSession(NamingSession):
         return self._remember(role, None, refusal)
 
     def _remember(self, role: str, act: Act | None, outcome: Outcome) -> Outcome:
-        self.histories[role].append(Deed(act, outcome))
+        self.histories[role].append(ActionRecord(act, outcome))
         self.failures += not outcome.success
         return outcome
 
@@ -181,7 +181,7 @@ class HomeSession(NamingSession):
         """A fingerprint of the home and of what was said."""
         return hashlib.sha256(self.world.digest().encode() + msgspec.json.encode(self.dialogue)).hexdigest()
 
-    def _last_deed(self, role: str) -> Deed | None:
+    def _last_deed(self, role: str) -> ActionRecord | None:
         """What a role did last in this session."""
         return self.histories[role][-1] if self.histories[role] and self.turn else None
 
@@ -392,9 +392,9 @@ class TatcSession(HomeSession):
         return hashlib.sha256(f"{super().digest()} {self.commander.pose}".encode()).hexdigest()
 
 
-def _deed(was: Done) -> Deed:
+def _deed(was: Done) -> ActionRecord:
     """What the Follower did in a recorded session, as a deed."""
     data = {} if was.object is None else {"object": was.object}
     arguments = {key: value for key, value in was.arguments().items() if key != "object"}
     outcome = done(**data) if was.success else refuse(Reason.UNRECORDED, "", **data)
-    return Deed(Act(was.action, arguments), outcome)
+    return ActionRecord(Act(was.action, arguments), outcome)

@@ -55,10 +55,10 @@ def _answered(seat: _Seat, message: dict[str, Any]) -> bytes:
     except BaseException as error:
         if "act" in found:
             return as_json({"act": [shown(found["act"])], "of": seat.number})
-        return as_json(_told(error) | {"of": seat.number})
+        return as_json(_error_message(error) | {"of": seat.number})
 
 
-def _told(error: BaseException) -> dict[str, Any]:
+def _error_message(error: BaseException) -> dict[str, Any]:
     name = "" if isinstance(error, HousematesError) else f"{type(error).__name__}: "
     try:
         said = f"{name}{error}".strip().removesuffix(":")

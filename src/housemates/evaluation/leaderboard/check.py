@@ -28,7 +28,7 @@ from housemates.evaluation.leaderboard.declarations import (
     portable_options,
     shown_tracks,
 )
-from housemates.evaluation.leaderboard.episodes import Checked, Plan, Work
+from housemates.evaluation.leaderboard.episodes import Checked, CheckPlan, Work
 from housemates.evaluation.leaderboard.findings import Check, Evidence, Finding, RunCheck, marked, wrong
 from housemates.evaluation.leaderboard.submission import Submission, opened
 from housemates.evaluation.referee import SEAL, sealed_by
@@ -166,12 +166,12 @@ class _Look:
         )
 
 
-def _plan(header: Header, benchmark: Benchmark, data: Mapping[str, str], sealed: bool) -> Plan:
+def _plan(header: Header, benchmark: Benchmark, data: Mapping[str, str], sealed: bool) -> CheckPlan:
     """How a run is checked; agents of a referee were told other seeds, and are not run again."""
     seats = {} if sealed else live(header, benchmark)
     unknown = [role for role, seat in header.agents.items() if not seat.privileged and role not in seats]
     others = {} if sealed else {role: _privileged(benchmark, role) for role in unknown}
-    return Plan(
+    return CheckPlan(
         header.name,
         portable_options(header, data),
         header.version,

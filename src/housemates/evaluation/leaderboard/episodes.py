@@ -27,7 +27,7 @@ MOST_SECONDS = 1e9
 LONGEST_ERROR = 100_000
 
 
-class Plan(msgspec.Struct, frozen=True):
+class CheckPlan(msgspec.Struct, frozen=True):
     """How the episodes of a run are checked."""
 
     benchmark: str
@@ -72,7 +72,7 @@ class Checked(msgspec.Struct):
     """Agents of the package that cannot be made here, and why not."""
 
 
-def check(plan: Plan, work: Work) -> Checked:
+def check(plan: CheckPlan, work: Work) -> Checked:
     """Open a reference, and check what was recorded of it."""
     benchmark = made_once(registry.benchmark_class(plan.benchmark), tuple(plan.options.items()))
     reference, recorded = work.reference, work.recordings
@@ -118,7 +118,12 @@ def _of_reference(work: Work, names: Sequence[str]) -> Iterator[Finding]:
 
 
 def _check_episode(
-    plan: Plan, benchmark: Benchmark, instance: Instance, recording: Recording, again: bool, found: Checked
+    plan: CheckPlan,
+    benchmark: Benchmark,
+    instance: Instance,
+    recording: Recording,
+    again: bool,
+    found: Checked,
 ) -> None:
     result, told = recording
     found.findings += [wrong(result.id, said) for said in _odd(result, told, benchmark)]
@@ -170,7 +175,7 @@ def _reworded(told: Transcript, confirmation: Confirmation) -> Iterator[str]:
 
 
 def _run_again(
-    plan: Plan, benchmark: Benchmark, instance: Instance, told: Transcript, found: Checked
+    plan: CheckPlan, benchmark: Benchmark, instance: Instance, told: Transcript, found: Checked
 ) -> None:
     """Let the agents that are known act again, and compare privileged ones with the others."""
     if plan.live:

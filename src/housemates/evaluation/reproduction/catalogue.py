@@ -76,12 +76,16 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Numbers as the benchmark names them; the first has an interval."""
     rows: list[Row]
     split: str
+    plays: str = ""
+    """The table whose evaluations are shown here in another way; its own if empty."""
     episodes: int | None = None
     options: dict[str, Any] = {}
     published: dict[str, str] = {}
     """What a version of the paper is called -> where its rows are in `published.toml`."""
     by_task: bool = False
     """Whether each row is shown task by task (for HandMeThat, level by level)."""
+    titles: dict[str, str] = {}
+    """What the paper calls tasks, where that is not their name here."""
     differs: list[str] = []
     """Differences of protocol, a sentence each."""
 

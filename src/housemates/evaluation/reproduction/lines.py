@@ -89,7 +89,8 @@ class Lines:
         if OVERALL in theirs:
             yield self._line(f"{row.name}, {OVERALL}", row, found, OVERALL)
         for task in registry.benchmark_class(self.table.benchmark).tasks():
-            yield self._line(f"{row.name}, {task}", row, found and found.of_task(task), task)
+            title = self.table.titles.get(task, task)
+            yield self._line(f"{row.name}, {title}", row, found and found.of_task(task), title)
 
     def _line(self, name: str, row: Row, found: Played | None, task: str) -> Cells:
         line = {"": name, "seeds": "", "episodes": ""}

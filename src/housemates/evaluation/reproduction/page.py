@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from housemates.evaluation.reproduction.catalogue import Paper, papers
-from housemates.evaluation.reproduction.lines import Cells, Lines
+from housemates.evaluation.reproduction.lines import NOT_RUN, Cells, Lines
 from housemates.evaluation.reproduction.pipeline import Places
 from housemates.files import read_text, write_text
+from housemates.reporting.tables import columns, head
 
 INTRODUCTION = """\
 # Results
@@ -21,11 +22,11 @@ at 95 %, over instances (Wilson's for shares). Below each table it is said what 
 
 def markdown(cells: Sequence[Cells]) -> Iterator[str]:
     """Lines of a table as Markdown."""
-    columns = list(dict.fromkeys(name for line in cells for name in line))
-    yield f"| {' | '.join(columns)} |"
-    yield f"|{' --- |' * len(columns)}"
+    names = columns(cells)
+    yield f"| {' | '.join(head(name, cells) for name in names)} |"
+    yield f"|{' --- |' * len(names)}"
     for line in cells:
-        yield f"| {' | '.join(line.get(name, '') for name in columns)} |"
+        yield f"| {' | '.join(line.get(name, '') for name in names)} |"
 
 
 def section(lines: Lines, command: str) -> str:
@@ -52,7 +53,8 @@ def write_page(path: Path, made: Mapping[str, Lines], places: Places, flags: str
         flags: Of the command, beside those of all tables.
     """
     there = sections(read_text(path)) if path.exists() else {}
-    parts = [INTRODUCTION]
+    parts: list[str] = []
+    played: list[Cells] = []
     for paper in papers():
         for name, table in paper.tables.items():
             own = f"{name}: {table.title}"
@@ -64,7 +66,18 @@ def write_page(path: Path, made: Mapping[str, Lines], places: Places, flags: str
                 command = command_of(paper, name, places.config, flags)
                 found[f"{name}: {made[name].table.title}"] = section(made[name], command)
             parts += [f"## {title}\n\n{text}\n" for title, text in found.items()]
-    write_text(path, "\n".join(parts))
+            played += [{"table": title, **lines_run(text)} for title, text in found.items()]
+    overview = "\n".join(markdown(played))
+    write_text(path, "\n".join([INTRODUCTION, f"{overview}\n", *parts]))
+
+
+def lines_run(text: str) -> Cells:
+    """How many lines of a section's table were run, and with how many seeds."""
+    lines = [line.split("|") for line in text.splitlines() if line.startswith("|")]
+    seeds = [line[2].strip() for line in lines[2:]]
+    run = [each for each in seeds if each.isdigit()]
+    wanted = sum(each in (*run, NOT_RUN) for each in seeds)
+    return {"lines run": f"{len(run)} of {wanted}", "seeds": ", ".join(sorted(set(run)))}
 
 
 def sections(page: str) -> dict[str, str]:

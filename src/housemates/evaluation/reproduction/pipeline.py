@@ -89,7 +89,8 @@ class Reproduction:
 
     def _needs(self, row: Row) -> list[str]:
         """All that a row needs by name, first what others are made of."""
-        values = [*row.agents, *map(str, (self.table.options | row.options).values())]
+        given = (*row.agent_options.values(), *(self.table.options | row.options).values())
+        values = [*row.agents, *map(str, given)]
         return list(
             dict.fromkeys(each for text in values for name in names_in(text) for each in self._all(name))
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from housemates.home.scenes import cabinetry
 from housemates.home.scenes.cabinetry import COUNTER_DEPTH_M, SINK_UNIT_M, Unit
 from housemates.home.scenes.groups import group
-from housemates.home.scenes.plan import Area, NoRoom, Plan, Spot
+from housemates.home.scenes.plan import Area, NoRoom, RoomPlan, Spot
 from housemates.home.scenes.tables import Family
 
 TUB_M = (0.75, 0.55)
@@ -17,18 +17,18 @@ RACK = (0.56, 0.66, 0.1)
 
 
 @group("vanity")
-def vanity(plan: Plan, family: Family) -> None:
+def vanity(plan: RoomPlan, family: Family) -> None:
     """A basin in a counter with a cabinet and drawers, a mirror over it."""
     _vanity(plan, ("sink", "drawers"))
 
 
 @group("double vanity")
-def double_vanity(plan: Plan, family: Family) -> None:
+def double_vanity(plan: RoomPlan, family: Family) -> None:
     """Two basins with drawers between them."""
     _vanity(plan, ("sink", "drawers", "sink"))
 
 
-def _vanity(plan: Plan, kinds: tuple[str, ...]) -> None:
+def _vanity(plan: RoomPlan, kinds: tuple[str, ...]) -> None:
     widths = {"sink": SINK_UNIT_M, "drawers": 0.45}
     total = sum(widths[kind] for kind in kinds)
     spot = plan.settle(total + 0.08, COUNTER_DEPTH_M + 0.02, 0.8, 2.1)
@@ -48,7 +48,7 @@ def _vanity(plan: Plan, kinds: tuple[str, ...]) -> None:
 
 
 @group("bathtub")
-def bathtub(plan: Plan, family: Family) -> None:
+def bathtub(plan: RoomPlan, family: Family) -> None:
     """A tub in a corner along a wall, with a faucet, and a shower and a curtain over it."""
     index = plan.first
     wall, (depth, height) = plan.walls[index], TUB_M
@@ -68,7 +68,7 @@ def bathtub(plan: Plan, family: Family) -> None:
     _shower_over_tub(plan, (index - 1) % 4 if left else (index + 1) % 4, left)
 
 
-def _shower_over_tub(plan: Plan, index: int, at_end: bool) -> None:
+def _shower_over_tub(plan: RoomPlan, index: int, at_end: bool) -> None:
     """A shower head on the wall at the foot of a tub, which is where that wall ends or begins."""
     wall, depth = plan.walls[index], TUB_M[0]
     start = wall.length - depth if at_end else 0.0
@@ -77,7 +77,7 @@ def _shower_over_tub(plan: Plan, index: int, at_end: bool) -> None:
 
 
 @group("shower")
-def shower(plan: Plan, family: Family) -> None:
+def shower(plan: RoomPlan, family: Family) -> None:
     """A cabin in a corner: a tray, a pane, a door and a head."""
     for index in plan.rng.permutation(4).tolist():
         wall = plan.walls[index]
@@ -100,7 +100,7 @@ def shower(plan: Plan, family: Family) -> None:
 
 
 @group("toilet")
-def toilet(plan: Plan, family: Family) -> None:
+def toilet(plan: RoomPlan, family: Family) -> None:
     """A toilet with a ledge for paper beside it."""
     width, height, depth = plan.size("Toilet")
     spot = plan.settle(width + 0.5, depth, 0.5, height)
@@ -113,7 +113,7 @@ def toilet(plan: Plan, family: Family) -> None:
 
 
 @group("towels")
-def towels(plan: Plan, family: Family) -> None:
+def towels(plan: RoomPlan, family: Family) -> None:
     """A rack with a towel on the wall."""
     for spot in plan.spots(RACK[0] + 0.06, 0.12, 0.5, 1.75):
         _rack(plan, spot)
@@ -121,6 +121,6 @@ def towels(plan: Plan, family: Family) -> None:
     raise NoRoom("no wall is free for a towel rack")
 
 
-def _rack(plan: Plan, spot: Spot) -> None:
+def _rack(plan: RoomPlan, spot: Spot) -> None:
     plan.settle_at(spot, RACK[0] + 0.06, 0.12, 0.5, 1.75)
     plan.put("TowelHolder", plan.walls[spot.wall], spot.u, 0.0, 1.0, RACK, shape="towel_rack")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from housemates.home.scenes.furniture import chest
 from housemates.home.scenes.groups import group
-from housemates.home.scenes.plan import Area, NoRoom, Plan, Wall
+from housemates.home.scenes.plan import Area, NoRoom, RoomPlan, Wall
 from housemates.home.scenes.tables import Family
 from housemates.home.types import Vec
 
@@ -12,7 +12,7 @@ DOUBLE: tuple[Vec, ...] = ((1.5, 0.85, 2.05), (1.65, 0.85, 2.1))
 SINGLE: tuple[Vec, ...] = ((0.95, 0.8, 2.0), (1.05, 0.8, 2.05))
 
 
-def bed(plan: Plan, index: int, u: float, size: Vec) -> None:
+def bed(plan: RoomPlan, index: int, u: float, size: Vec) -> None:
     """A bed with its head against a wall, and a way around its other sides."""
     wall = plan.walls[index]
     body = wall.rect(u - size[0] / 2, 0.0, u + size[0] / 2, size[2])
@@ -23,7 +23,7 @@ def bed(plan: Plan, index: int, u: float, size: Vec) -> None:
     plan.put("Bed", wall, u, 0.0, 0.0, size)
 
 
-def bedside(plan: Plan, index: int, u: float) -> None:
+def bedside(plan: RoomPlan, index: int, u: float) -> None:
     """A side table with two drawers, with room to open them."""
     wall = plan.walls[index]
     width, height, depth = plan.size("SideTable")
@@ -37,7 +37,7 @@ def bedside(plan: Plan, index: int, u: float) -> None:
 
 
 @group("double bed")
-def double_bed(plan: Plan, family: Family) -> None:
+def double_bed(plan: RoomPlan, family: Family) -> None:
     """A double bed between two side tables."""
     wall: Wall = plan.walls[plan.first]
     size = plan.choice(DOUBLE)
@@ -50,7 +50,7 @@ def double_bed(plan: Plan, family: Family) -> None:
 
 
 @group("single bed")
-def single_bed(plan: Plan, family: Family) -> None:
+def single_bed(plan: RoomPlan, family: Family) -> None:
     """A single bed along a wall, its head in the corner, with one side table."""
     wall = plan.walls[plan.first]
     size = plan.choice(SINGLE)
@@ -67,7 +67,7 @@ def single_bed(plan: Plan, family: Family) -> None:
 
 
 @group("twin beds")
-def twin_beds(plan: Plan, family: Family) -> None:
+def twin_beds(plan: RoomPlan, family: Family) -> None:
     """Two single beds with a side table between them."""
     wall = plan.walls[plan.first]
     size = plan.choice(SINGLE)

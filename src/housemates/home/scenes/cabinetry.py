@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from housemates.home.scenes.plan import Plan, Wall
+from housemates.home.scenes.plan import RoomPlan, Wall
 from housemates.home.shapes import Part, Support
 from housemates.home.things import Thing
 from housemates.home.types import object_type
@@ -54,7 +54,7 @@ class Unit(NamedTuple):
         return self.u1 - self.u0
 
 
-def divide(plan: Plan, row: tuple[str | float, ...], length: float) -> list[Unit]:
+def divide(plan: RoomPlan, row: tuple[str | float, ...], length: float) -> list[Unit]:
     """Give every element of a row its place; what is left over goes to the `*`.
 
     A corner belongs to the wall that ends in it; the next wall's run begins where its counter ends.
@@ -81,20 +81,20 @@ def divide(plan: Plan, row: tuple[str | float, ...], length: float) -> list[Unit
     return units
 
 
-def _fill(plan: Plan, u0: float, u1: float) -> list[Unit]:
+def _fill(plan: RoomPlan, u0: float, u1: float) -> list[Unit]:
     count = max(1, round((u1 - u0) / 0.5))
     width = (u1 - u0) / count
     kinds = ["drawers" if plan.chance(0.3) else "cabinet" for _ in range(count)]
     return [Unit(kind, u0 + i * width, u0 + (i + 1) * width) for i, kind in enumerate(kinds)]
 
 
-def base_cabinet(plan: Plan, wall: Wall, unit: Unit, top: float = COUNTER_M - SLAB_M) -> None:
+def base_cabinet(plan: RoomPlan, wall: Wall, unit: Unit, top: float = COUNTER_M - SLAB_M) -> None:
     """A cabinet under the counter, its hinge on either side."""
     size = (unit.width, top - TOE_M, BODY_DEPTH_M)
     plan.put("Cabinet", wall, unit.middle, 0.0, TOE_M, size, mirrored=plan.chance(0.5))
 
 
-def drawers(plan: Plan, wall: Wall, unit: Unit) -> None:
+def drawers(plan: RoomPlan, wall: Wall, unit: Unit) -> None:
     """A stack of three drawers, or two and a deep one, between two panels."""
     heights = plan.choice([(0.3, 0.26, 0.2), (0.42, 0.17, 0.17)])
     y = TOE_M
@@ -106,12 +106,12 @@ def drawers(plan: Plan, wall: Wall, unit: Unit) -> None:
         plan.build(front_material(plan), wall, u, 0.0, TOE_M, u + PANEL_M, 0.54, COUNTER_M - SLAB_M)
 
 
-def front_material(plan: Plan) -> str:
+def front_material(plan: RoomPlan) -> str:
     """The material of this room's cabinets."""
     return object_type("Cabinet").looks[plan.look("Cabinet")]
 
 
-def stove(plan: Plan, wall: Wall, unit: Unit) -> None:
+def stove(plan: RoomPlan, wall: Wall, unit: Unit) -> None:
     """A stove with four burners: the outer knobs drive the front ones, the inner knobs those behind."""
     u0, middle = unit.u0, unit.middle
     body = plan.choice(["steel", "white enamel", "black enamel"])
@@ -130,7 +130,7 @@ def stove(plan: Plan, wall: Wall, unit: Unit) -> None:
         plan.put("StoveKnob", wall, middle + u, 0.6, 0.78, knob, controls=(burners[side, row].id,))
 
 
-def sink(plan: Plan, wall: Wall, unit: Unit) -> None:
+def sink(plan: RoomPlan, wall: Wall, unit: Unit) -> None:
     """A sink let into the counter, its faucet behind it and a low cabinet below."""
     basin_in_counter(plan, wall, unit.middle)
     base_cabinet(plan, wall, unit, UNDER_SINK_M)
@@ -138,7 +138,7 @@ def sink(plan: Plan, wall: Wall, unit: Unit) -> None:
     plan.build(front_material(plan), wall, left, 0.54, UNDER_SINK_M, right, BODY_DEPTH_M, high)
 
 
-def basin_in_counter(plan: Plan, wall: Wall, u: float) -> None:
+def basin_in_counter(plan: RoomPlan, wall: Wall, u: float) -> None:
     """A sink's rim, its basin and its faucet."""
     width, height, depth = SINK_SIZE
     rim = plan.put("Sink", wall, u, SINK_V, COUNTER_M + 0.012 - height, SINK_SIZE)
@@ -149,7 +149,7 @@ def basin_in_counter(plan: Plan, wall: Wall, u: float) -> None:
     plan.put("Faucet", wall, u, 0.0, COUNTER_M + 0.002, controls=(basin.id, rim.id))
 
 
-def fridge(plan: Plan, wall: Wall, unit: Unit) -> None:
+def fridge(plan: RoomPlan, wall: Wall, unit: Unit) -> None:
     """A fridge that opens towards the nearer end of the wall."""
     size = plan.size("Fridge")
     left = unit.u0 < wall.length - unit.u1
@@ -157,14 +157,14 @@ def fridge(plan: Plan, wall: Wall, unit: Unit) -> None:
     plan.put("Fridge", wall, u, 0.02, 0.0, size, mirrored=not left)
 
 
-def corner(plan: Plan, wall: Wall, unit: Unit) -> None:
+def corner(plan: RoomPlan, wall: Wall, unit: Unit) -> None:
     """The blind body under the counter of a corner."""
     plan.build(
         front_material(plan), wall, unit.u0, 0.0, TOE_M, unit.u1, BODY_DEPTH_M - 0.02, COUNTER_M - SLAB_M
     )
 
 
-BUILDERS: dict[str, Callable[[Plan, Wall, Unit], None]] = {
+BUILDERS: dict[str, Callable[[RoomPlan, Wall, Unit], None]] = {
     "cabinet": base_cabinet,
     "drawers": drawers,
     "stove": stove,
@@ -174,7 +174,7 @@ BUILDERS: dict[str, Callable[[Plan, Wall, Unit], None]] = {
 }
 
 
-def counters(plan: Plan, wall: Wall, units: list[Unit], overhang: float = 0.0) -> list[Thing]:
+def counters(plan: RoomPlan, wall: Wall, units: list[Unit], overhang: float = 0.0) -> list[Thing]:
     """The counter tops over a run, one for each stretch that no stove or fridge interrupts.
 
     `overhang` is how far they reach out behind the cabinets.
@@ -192,7 +192,7 @@ def counters(plan: Plan, wall: Wall, units: list[Unit], overhang: float = 0.0) -
     return tops
 
 
-def _counter(plan: Plan, wall: Wall, stretch: list[Unit], overhang: float) -> Thing:
+def _counter(plan: RoomPlan, wall: Wall, stretch: list[Unit], overhang: float) -> Thing:
     u0, u1 = stretch[0].u0, stretch[-1].u1
     depth = COUNTER_DEPTH_M + overhang
     top = plan.put("CounterTop", wall, (u0 + u1) / 2, -overhang, COUNTER_M, (u1 - u0, 0.1, depth))
@@ -225,7 +225,7 @@ def _slab(u0: float, v0: float, u1: float, v1: float, middle: float, depth: floa
     return Part("box", lo, hi, support=Support(0.01, False, 4.0))
 
 
-def upper_cabinets(plan: Plan, wall_index: int, u0: float, u1: float) -> None:
+def upper_cabinets(plan: RoomPlan, wall_index: int, u0: float, u1: float) -> None:
     """Cabinets on the wall over a stretch of counter, four in five places taken."""
     u0, u1 = u0 + END_M, u1 - END_M
     count = max(1, round((u1 - u0) / 0.45))

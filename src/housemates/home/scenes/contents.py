@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from housemates.home.placement import find_spot, surfaces
-from housemates.home.scenes.plan import NoRoom, Plan
+from housemates.home.scenes.plan import NoRoom, RoomPlan
 from housemates.home.scenes.tables import RoomTable, tables
 from housemates.home.scenes.validate import entered
 from housemates.home.things import Thing, object_id, opening_shift, to_world
@@ -22,7 +22,7 @@ SCALE = (0.94, 1.06)
 """How much smaller and larger than usual small things are made."""
 
 
-def fill_with_things(world: World, plan: Plan, table: RoomTable, rng: np.random.Generator) -> None:
+def fill_with_things(world: World, plan: RoomPlan, table: RoomTable, rng: np.random.Generator) -> None:
     """Put the room's small things where they are kept, the largest first."""
     wanted = [
         (kind, least, int(rng.integers(least, most + 1))) for kind, (least, most) in table.contents.items()
@@ -34,7 +34,7 @@ def fill_with_things(world: World, plan: Plan, table: RoomTable, rng: np.random.
                 raise NoRoom(f"no place for a {kind}")
 
 
-def put_somewhere(world: World, plan: Plan, kind: str, rng: np.random.Generator) -> bool:
+def put_somewhere(world: World, plan: RoomPlan, kind: str, rng: np.random.Generator) -> bool:
     """Make a thing of a type and put it into one of the places where such things are."""
     thing = make(object_type(kind), rng)
     return settle(world, thing, places(world, kind, rng), rng, plan) is not None
@@ -45,7 +45,7 @@ def settle(
     thing: Thing,
     receptacles: Iterable[Thing],
     rng: np.random.Generator,
-    plan: Plan | None = None,
+    plan: RoomPlan | None = None,
 ) -> Thing | None:
     """Bring a thing into the world, into the first of the receptacles that has room for it.
 
@@ -111,7 +111,7 @@ def places(world: World, kind: str, rng: np.random.Generator) -> Iterator[Thing]
             yield receptacle
 
 
-def along_a_wall(plan: Plan, thing: Thing) -> Spot | None:
+def along_a_wall(plan: RoomPlan, thing: Thing) -> Spot | None:
     """A place on the floor where nobody walks and nothing opens."""
     width, height, depth = thing.size
     for spot in plan.spots(width + 0.04, depth + 0.02, 0.3, height):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from housemates.home.scenes.groups import group
-from housemates.home.scenes.plan import NoRoom, Plan, Rect, Spot, Wall
+from housemates.home.scenes.plan import NoRoom, Rect, RoomPlan, Spot, Wall
 from housemates.home.scenes.tables import Family
 from housemates.home.things import Thing, turned
 from housemates.home.types import Vec, object_type
@@ -15,7 +15,7 @@ WAY_M = 0.45
 
 
 @group("dining table")
-def dining_table(plan: Plan, family: Family) -> None:
+def dining_table(plan: RoomPlan, family: Family) -> None:
     """A table in the open part of the room with chairs drawn up to it."""
     size = plan.size("DiningTable")
     for sides in (*plan.choice([("long",), ("both", "long")]), "ends"):
@@ -35,7 +35,7 @@ def _reach(size: Vec, yaw: float, sides: str, more: float) -> tuple[float, float
     return (half_z, half_x) if yaw % 180 else (half_x, half_z)
 
 
-def _open_place(plan: Plan, size: Vec, yaw: float, sides: str) -> tuple[float, float] | None:
+def _open_place(plan: RoomPlan, size: Vec, yaw: float, sides: str) -> tuple[float, float] | None:
     body, way = _reach(size, yaw, sides, 0.0), _reach(size, yaw, sides, WAY_M)
     floor = plan.floor
     xs = np.arange(floor.x0 + way[0], floor.x1 - way[0] + 1e-6, 0.1)
@@ -51,7 +51,7 @@ def _open_place(plan: Plan, size: Vec, yaw: float, sides: str) -> tuple[float, f
     return None
 
 
-def _chairs(plan: Plan, place: tuple[float, float], yaw: float, size: Vec, sides: str) -> None:
+def _chairs(plan: RoomPlan, place: tuple[float, float], yaw: float, size: Vec, sides: str) -> None:
     chair = plan.size("Chair")
     out = chair[2] / 2 - 0.15
     seats = []
@@ -65,7 +65,7 @@ def _chairs(plan: Plan, place: tuple[float, float], yaw: float, size: Vec, sides
         plan.put_on_floor("Chair", (place[0] + dx, place[1] + dz), yaw + turn, chair)
 
 
-def chest(plan: Plan, kind: str, wall: Wall, u: float, columns: int, rows: int, v: float = 0.0) -> Thing:
+def chest(plan: RoomPlan, kind: str, wall: Wall, u: float, columns: int, rows: int, v: float = 0.0) -> Thing:
     """A piece of furniture with a top, and drawers in columns and rows under it."""
     size = plan.size(kind)
     top = 0.87 * size[1]
@@ -80,13 +80,13 @@ def chest(plan: Plan, kind: str, wall: Wall, u: float, columns: int, rows: int, 
     return made
 
 
-def _drawer_look(plan: Plan, kind: str) -> int:
+def _drawer_look(plan: RoomPlan, kind: str) -> int:
     """The look of a drawer that goes with the piece it is in."""
     return object_type("Drawer").looks.index(object_type(kind).looks[plan.look(kind)])
 
 
 @group("dresser")
-def dresser(plan: Plan, family: Family) -> None:
+def dresser(plan: RoomPlan, family: Family) -> None:
     """A chest of drawers against a wall."""
     width, height, depth = plan.size("Dresser")
     spot = plan.settle(width + 0.04, depth, 0.9, height)
@@ -94,7 +94,7 @@ def dresser(plan: Plan, family: Family) -> None:
 
 
 @group("side table", "second side table")
-def side_table(plan: Plan, family: Family) -> None:
+def side_table(plan: RoomPlan, family: Family) -> None:
     """A small table against a wall, perhaps with a drawer."""
     width, height, depth = plan.size("SideTable")
     spot = plan.settle(width + 0.04, depth, 0.7, height)
@@ -105,7 +105,7 @@ def side_table(plan: Plan, family: Family) -> None:
 
 
 @group("desk and chair", "desk")
-def desk(plan: Plan, family: Family) -> None:
+def desk(plan: RoomPlan, family: Family) -> None:
     """A desk with a drawer under its top and a chair before it."""
     width, height, depth = plan.size("Desk")
     spot = plan.settle(width, depth + 0.3, 0.6, height)
@@ -119,14 +119,14 @@ def desk(plan: Plan, family: Family) -> None:
 
 
 @group("shelving unit")
-def shelving_unit(plan: Plan, family: Family) -> None:
+def shelving_unit(plan: RoomPlan, family: Family) -> None:
     """Posts and boards; the boards are shelves."""
     width, height, depth = plan.size("ShelvingUnit")
     spot = plan.settle(width + 0.02, depth, 0.7, height)
     shelves(plan, plan.walls[spot.wall], spot.u)
 
 
-def shelves(plan: Plan, wall: Wall, u: float) -> None:
+def shelves(plan: RoomPlan, wall: Wall, u: float) -> None:
     """A shelving unit with its boards."""
     width, height, depth = plan.size("ShelvingUnit")
     plan.put("ShelvingUnit", wall, u)
@@ -138,66 +138,66 @@ def shelves(plan: Plan, wall: Wall, u: float) -> None:
 
 
 @group("house plant")
-def house_plant(plan: Plan, family: Family) -> None:
+def house_plant(plan: RoomPlan, family: Family) -> None:
     """A plant in a pot on the floor."""
     stand(plan, "HousePlant", 0.25)
 
 
 @group("floor lamp")
-def floor_lamp(plan: Plan, family: Family) -> None:
+def floor_lamp(plan: RoomPlan, family: Family) -> None:
     """A lamp that stands on the floor."""
     stand(plan, "FloorLamp", 0.3)
 
 
 @group("garbage can")
-def garbage_can(plan: Plan, family: Family) -> None:
+def garbage_can(plan: RoomPlan, family: Family) -> None:
     """A bin against a wall."""
     stand(plan, "GarbageCan", 0.4)
 
 
 @group("garbage bag")
-def garbage_bag(plan: Plan, family: Family) -> None:
+def garbage_bag(plan: RoomPlan, family: Family) -> None:
     """A full bag that waits to be taken out."""
     stand(plan, "GarbageBag", 0.3)
 
 
 @group("laundry hamper")
-def laundry_hamper(plan: Plan, family: Family) -> None:
+def laundry_hamper(plan: RoomPlan, family: Family) -> None:
     """A hamper for clothes."""
     stand(plan, "LaundryHamper", 0.6, back=0.06)
 
 
 @group("arm chair")
-def arm_chair(plan: Plan, family: Family) -> None:
+def arm_chair(plan: RoomPlan, family: Family) -> None:
     """An armchair against a wall."""
     stand(plan, "ArmChair", 0.6)
 
 
 @group("ottoman")
-def ottoman(plan: Plan, family: Family) -> None:
+def ottoman(plan: RoomPlan, family: Family) -> None:
     """An ottoman against a wall."""
     stand(plan, "Ottoman", 0.5)
 
 
 @group("dog bed")
-def dog_bed(plan: Plan, family: Family) -> None:
+def dog_bed(plan: RoomPlan, family: Family) -> None:
     """A bed for a dog."""
     stand(plan, "DogBed", 0.4)
 
 
 @group("safe")
-def safe(plan: Plan, family: Family) -> None:
+def safe(plan: RoomPlan, family: Family) -> None:
     """A safe on the floor."""
     stand(plan, "Safe", 0.9)
 
 
 @group("vacuum cleaner")
-def vacuum_cleaner(plan: Plan, family: Family) -> None:
+def vacuum_cleaner(plan: RoomPlan, family: Family) -> None:
     """A vacuum cleaner that was left out."""
     stand(plan, "VacuumCleaner", 0.3)
 
 
-def stand(plan: Plan, kind: str, front: float, back: float = 0.02) -> Spot:
+def stand(plan: RoomPlan, kind: str, front: float, back: float = 0.02) -> Spot:
     """Stand one thing against a wall."""
     width, height, depth = plan.size(kind)
     spot = plan.settle(width + 0.04, depth + back, front, height)

@@ -10,7 +10,7 @@ from housemates.home.geometry import point_in_view
 from housemates.home.navigation import HEADINGS, Pose, agent_at, grid, reachable
 from housemates.home.scenes import bathroom, bedroom, contents, furniture, kitchen, living_room
 from housemates.home.scenes.groups import GROUPS
-from housemates.home.scenes.plan import NoRoom, Plan
+from housemates.home.scenes.plan import NoRoom, RoomPlan
 from housemates.home.scenes.tables import RoomTable, room_table
 from housemates.home.scenes.validate import Fault, faults
 from housemates.home.scenes.walls import build_walls
@@ -66,12 +66,12 @@ def _attempt(room: str, table: RoomTable, family: str, rng: np.random.Generator,
     return _mended(world, plan, rng)
 
 
-def furnished(room: str, table: RoomTable, family: str, rng: np.random.Generator) -> Plan:
+def furnished(room: str, table: RoomTable, family: str, rng: np.random.Generator) -> RoomPlan:
     """A room with its furniture and walls, but nothing in it yet."""
     layout = table.families[family]
     width, depth = (_side(rng, low, high) for low, high in (layout.width, layout.depth))
     first = int(rng.integers(4))
-    plan = Plan(room, *((depth, width) if first % 2 else (width, depth)), rng, first)
+    plan = RoomPlan(room, *((depth, width) if first % 2 else (width, depth)), rng, first)
     floors = object_type("Floor").looks
     plan.things[0] = msgspec.structs.replace(plan.things[0], look=floors.index(plan.choice(table.floors)))
     for group in layout.groups:
@@ -95,7 +95,7 @@ def _side(rng: np.random.Generator, low: float, high: float) -> float:
     return low + 2 * GRID_M * int(rng.integers(steps + 1))
 
 
-def _enter(world: World, plan: Plan) -> None:
+def _enter(world: World, plan: RoomPlan) -> None:
     """Stand the agent inside the door, looking where most of the furniture is."""
     x, z = plan.entrance
     free = grid(world).cells()
@@ -109,7 +109,7 @@ def _enter(world: World, plan: Plan) -> None:
         raise NoRoom("the room is not connected")
 
 
-def _mended(world: World, plan: Plan, rng: np.random.Generator) -> Scene:
+def _mended(world: World, plan: RoomPlan, rng: np.random.Generator) -> Scene:
     """The scene without faults: small things that cannot be got at are put elsewhere a few times."""
     for _ in range(4):
         scene = msgspec.structs.replace(world.scene, things=tuple(world.things.values()), agent=world.agent)
@@ -121,7 +121,7 @@ def _mended(world: World, plan: Plan, rng: np.random.Generator) -> Scene:
     raise NoRoom("some faults stay")
 
 
-def _mend(world: World, plan: Plan, fault: Fault, rng: np.random.Generator) -> None:
+def _mend(world: World, plan: RoomPlan, fault: Fault, rng: np.random.Generator) -> None:
     thing = world.things.get(fault.thing)
     if thing is None or not thing.kind.can("pickup") or world.contents(thing):
         raise NoRoom(fault.message)

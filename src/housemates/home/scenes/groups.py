@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from housemates.home.scenes.plan import Plan
+from housemates.home.scenes.plan import RoomPlan
 from housemates.home.scenes.tables import Family
 
-Group = Callable[[Plan, Family], None]
+Group = Callable[[RoomPlan, Family], None]
 GROUPS: dict[str, Group] = {}
 """Every group by name; filled by the modules that define them."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from housemates.home.scenes import cabinetry
 from housemates.home.scenes.cabinetry import COUNTER_DEPTH_M, COUNTER_M, SLAB_M, Unit
 from housemates.home.scenes.groups import group
-from housemates.home.scenes.plan import Area, NoRoom, Plan, Wall
+from housemates.home.scenes.plan import Area, NoRoom, RoomPlan, Wall
 from housemates.home.scenes.tables import Family
 from housemates.home.scenes.walls import window
 
@@ -14,7 +14,7 @@ ISLAND_OVERHANG_M = 0.3
 
 
 @group("counters")
-def runs_of_counters(plan: Plan, family: Family) -> None:
+def runs_of_counters(plan: RoomPlan, family: Family) -> None:
     """The family's runs along its walls, or their mirror image."""
     mirrored = plan.chance(0.5)
     for number, row in enumerate(family.runs):
@@ -23,7 +23,7 @@ def runs_of_counters(plan: Plan, family: Family) -> None:
             _run(plan, index, tuple(reversed(row)) if mirrored else row)
 
 
-def _run(plan: Plan, index: int, row: tuple[str | float, ...]) -> None:
+def _run(plan: RoomPlan, index: int, row: tuple[str | float, ...]) -> None:
     wall = plan.walls[index]
     units = cabinetry.divide(plan, row, wall.length)
     if any(unit.width < 0.3 for unit in units if unit.kind in ("cabinet", "drawers")):
@@ -60,7 +60,7 @@ def _stretches(units: list[Unit]) -> list[tuple[float, float]]:
     return found
 
 
-def _hood(plan: Plan, index: int, unit: Unit) -> None:
+def _hood(plan: RoomPlan, index: int, unit: Unit) -> None:
     """A hood over the stove."""
     plan.hang(index, unit.middle, 1.1, unit.width, 1.4)
     wall = plan.walls[index]
@@ -69,7 +69,7 @@ def _hood(plan: Plan, index: int, unit: Unit) -> None:
 
 
 @group("island")
-def island(plan: Plan, family: Family) -> None:
+def island(plan: RoomPlan, family: Family) -> None:
     """Cabinets in the middle of the room under a counter that stools are drawn up to."""
     first = plan.walls[plan.first]
     length = plan.between(1.4, 1.8)
@@ -98,6 +98,6 @@ def island(plan: Plan, family: Family) -> None:
         plan.put("Stool", side, (seat + 0.5) * length / seats, -ISLAND_OVERHANG_M - 0.2, 0.0)
 
 
-def _room_for_island(plan: Plan, wall: Wall, u: float, length: float, near: float, far: float) -> bool:
+def _room_for_island(plan: RoomPlan, wall: Wall, u: float, length: float, near: float, far: float) -> bool:
     body = wall.rect(u - length / 2 - 0.65, near, u + length / 2 + 0.65, far + 0.8)
     return body.within(plan.floor) and not any(body.overlaps(other) for other in plan.solid)

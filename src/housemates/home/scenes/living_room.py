@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from housemates.home.scenes.furniture import dining_table
 from housemates.home.scenes.groups import group
-from housemates.home.scenes.plan import Area, NoRoom, Plan, Wall
+from housemates.home.scenes.plan import Area, NoRoom, RoomPlan, Wall
 from housemates.home.scenes.tables import Family
 from housemates.home.things import Thing
 
@@ -13,7 +13,7 @@ RUG_M = 0.004
 """Thickness of a rug, too thin to be in the way of what is put on the floor."""
 
 
-def television(plan: Plan, index: int, u: float) -> None:
+def television(plan: RoomPlan, index: int, u: float) -> None:
     """A television on a stand with a board below."""
     wall = plan.walls[index]
     width, height, depth = plan.size("TVStand")
@@ -25,7 +25,7 @@ def television(plan: Plan, index: int, u: float) -> None:
     plan.hung.append(Area(index, u - width / 2, 0.0, u + width / 2, 0.86 * height + screen[1] + 0.1))
 
 
-def television_stand(plan: Plan, wall: Wall, u: float) -> Thing:
+def television_stand(plan: RoomPlan, wall: Wall, u: float) -> Thing:
     """A stand with a board below its top."""
     width, height, depth = plan.size("TVStand")
     stand = plan.put("TVStand", wall, u)
@@ -33,7 +33,7 @@ def television_stand(plan: Plan, wall: Wall, u: float) -> Thing:
     return stand
 
 
-def seat(plan: Plan, kind: str, wall: Wall, u: float, v: float, turn: float) -> None:
+def seat(plan: RoomPlan, kind: str, wall: Wall, u: float, v: float, turn: float) -> None:
     """A sofa or armchair with its middle at (u, v), turned against the wall's own direction."""
     width, _, depth = plan.size(kind)
     wide, deep = (depth, width) if turn % 180 else (width, depth)
@@ -44,7 +44,7 @@ def seat(plan: Plan, kind: str, wall: Wall, u: float, v: float, turn: float) -> 
     plan.put(kind, wall, u, v - deep / 2, turn=turn)
 
 
-def low_table(plan: Plan, wall: Wall, u: float, v: float, turn: float) -> None:
+def low_table(plan: RoomPlan, wall: Wall, u: float, v: float, turn: float) -> None:
     """A coffee table with its middle at (u, v)."""
     width, _, depth = plan.size("CoffeeTable")
     wide, deep = (depth, width) if turn % 180 else (width, depth)
@@ -68,7 +68,7 @@ def low_table(plan: Plan, wall: Wall, u: float, v: float, turn: float) -> None:
 
 
 @group("sofa facing television")
-def facing(plan: Plan, family: Family) -> None:
+def facing(plan: RoomPlan, family: Family) -> None:
     """The sofa stands against the wall opposite the television, armchairs beside the table."""
     wall = plan.walls[plan.first]
     across = plan.walls[(plan.first + 1) % 4].length
@@ -84,18 +84,18 @@ def facing(plan: Plan, family: Family) -> None:
     plan.keep_ways()
 
 
-def _arm_chairs(plan: Plan, wall: Wall, u: float, v: float, count: int) -> None:
+def _arm_chairs(plan: RoomPlan, wall: Wall, u: float, v: float, count: int) -> None:
     away = plan.size("CoffeeTable")[0] / 2 + 0.5 + plan.size("ArmChair")[2] / 2
     for side in plan.rng.permutation([-1, 1]).tolist()[:count]:
         seat(plan, "ArmChair", wall, u + side * away, v, 270.0 if side > 0 else 90.0)
 
 
-def _hide_wall(plan: Plan, index: int, u: float, size: tuple[float, float, float]) -> None:
+def _hide_wall(plan: RoomPlan, index: int, u: float, size: tuple[float, float, float]) -> None:
     plan.hung.append(Area(index, u - size[0] / 2, 0.0, u + size[0] / 2, size[1]))
 
 
 @group("sofas in a corner")
-def corner(plan: Plan, family: Family) -> None:
+def corner(plan: RoomPlan, family: Family) -> None:
     """One sofa faces the television, a second seat stands at a right angle to it."""
     wall = plan.walls[plan.first]
     u = wall.length / 2 + plan.between(-0.2, 0.2)
@@ -113,7 +113,7 @@ def corner(plan: Plan, family: Family) -> None:
 
 
 @group("sofa before the dining table")
-def before_dining(plan: Plan, family: Family) -> None:
+def before_dining(plan: RoomPlan, family: Family) -> None:
     """The sofa stands free in the room with its back to the dining table."""
     wall = plan.walls[plan.first]
     u = wall.length / 2 + plan.between(-0.2, 0.2)
@@ -128,7 +128,7 @@ def before_dining(plan: Plan, family: Family) -> None:
 
 
 @group("sofas opposite")
-def opposite(plan: Plan, family: Family) -> None:
+def opposite(plan: RoomPlan, family: Family) -> None:
     """Two sofas face each other across the table, the television at its end."""
     wall = plan.walls[plan.first]
     u = wall.length / 2

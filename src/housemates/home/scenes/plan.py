@@ -96,7 +96,7 @@ class Spot(NamedTuple):
     u: float
 
 
-class Plan:
+class RoomPlan:
     """What has been put into a room so far."""
 
     def __init__(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from housemates.home.scenes.groups import group
-from housemates.home.scenes.plan import WALL_HEIGHT_M, WALL_THICKNESS_M, Area, NoRoom, Plan
+from housemates.home.scenes.plan import WALL_HEIGHT_M, WALL_THICKNESS_M, Area, NoRoom, RoomPlan
 from housemates.home.scenes.tables import Family
 from housemates.home.things import Thing
 
@@ -12,7 +12,7 @@ DOOR_M = (0.9, 2.05)
 
 
 @group("door")
-def door(plan: Plan, family: Family) -> None:
+def door(plan: RoomPlan, family: Family) -> None:
     """A door with room to come in; the agent starts before it."""
     spot = plan.settle(DOOR_M[0] + 0.1, 0.05, 0.8, DOOR_M[1] + 0.1)
     wall, half = plan.walls[spot.wall], DOOR_M[0] / 2
@@ -26,7 +26,7 @@ def door(plan: Plan, family: Family) -> None:
     plan.door = spot
 
 
-def window(plan: Plan, index: int, u: float, width: float, height: float, y: float) -> Thing | None:
+def window(plan: RoomPlan, index: int, u: float, width: float, height: float, y: float) -> Thing | None:
     """A window in a hole of the wall, if the wall is free there."""
     if not plan.hang(index, u, y, width, height):
         return None
@@ -35,7 +35,9 @@ def window(plan: Plan, index: int, u: float, width: float, height: float, y: flo
     return plan.put("Window", plan.walls[index], u, -WALL_THICKNESS_M + 0.015, y, size)
 
 
-def on_wall(plan: Plan, kind: str, size: tuple[float, float, float], low: float, high: float) -> Thing | None:
+def on_wall(
+    plan: RoomPlan, kind: str, size: tuple[float, float, float], low: float, high: float
+) -> Thing | None:
     """Hang a thing anywhere on the walls, its lower edge between two heights."""
     for _ in range(40):
         index = int(plan.rng.integers(4))
@@ -50,7 +52,7 @@ def on_wall(plan: Plan, kind: str, size: tuple[float, float, float], low: float,
 
 
 @group("windows")
-def windows(plan: Plan, family: Family) -> None:
+def windows(plan: RoomPlan, family: Family) -> None:
     """One or two windows; a kitchen has one over its sink already."""
     there = sum(thing.type == "Window" for thing in plan.things)
     wanted = plan.choice([0, 1]) if there or plan.room == "bathroom" else plan.choice([1, 2, 2])
@@ -68,7 +70,7 @@ def windows(plan: Plan, family: Family) -> None:
 
 
 @group("light switch")
-def light_switch(plan: Plan, family: Family) -> None:
+def light_switch(plan: RoomPlan, family: Family) -> None:
     """A switch beside the door."""
     wall = plan.walls[plan.door.wall]
     for away in (0.15, 0.25, 0.35, 0.5):
@@ -82,26 +84,26 @@ def light_switch(plan: Plan, family: Family) -> None:
 
 
 @group("painting", "second painting")
-def painting(plan: Plan, family: Family) -> None:
+def painting(plan: RoomPlan, family: Family) -> None:
     """A picture on the wall."""
     on_wall(plan, "Painting", plan.size("Painting"), 1.35, 1.5)
 
 
 @group("poster")
-def poster(plan: Plan, family: Family) -> None:
+def poster(plan: RoomPlan, family: Family) -> None:
     """A poster on the wall."""
     on_wall(plan, "Poster", (0.5, 0.7, 0.012), 1.3, 1.5)
 
 
 @group("mirror")
-def mirror(plan: Plan, family: Family) -> None:
+def mirror(plan: RoomPlan, family: Family) -> None:
     """A mirror on the wall."""
     if on_wall(plan, "Mirror", plan.size("Mirror"), 1.0, 1.1) is None:
         raise NoRoom("no wall is free for a mirror")
 
 
 @group("curtains")
-def curtains(plan: Plan, family: Family) -> None:
+def curtains(plan: RoomPlan, family: Family) -> None:
     """Curtains around every window, from a rod down to below its sill."""
     for area in list(plan.holes):
         width, low = area.u1 - area.u0 + 0.4, area.y0 - 0.25
@@ -118,7 +120,7 @@ def curtains(plan: Plan, family: Family) -> None:
 
 
 @group("blinds")
-def blinds(plan: Plan, family: Family) -> None:
+def blinds(plan: RoomPlan, family: Family) -> None:
     """Blinds before every window."""
     for area in plan.holes:
         size = (area.u1 - area.u0, area.y1 - area.y0, 0.03)
@@ -126,7 +128,7 @@ def blinds(plan: Plan, family: Family) -> None:
 
 
 @group("wall shelves")
-def wall_shelves(plan: Plan, family: Family) -> None:
+def wall_shelves(plan: RoomPlan, family: Family) -> None:
     """Two boards on the wall, one above the other."""
     width = plan.choice([0.6, 0.8, 1.0])
     for spot in plan.spots(width, 0.24, 0.5, 1.8):
@@ -136,7 +138,7 @@ def wall_shelves(plan: Plan, family: Family) -> None:
         return
 
 
-def build_walls(plan: Plan, material: str) -> None:
+def build_walls(plan: RoomPlan, material: str) -> None:
     """The four walls with their holes, and a skirting board."""
     for index, wall in enumerate(plan.walls):
         holes = sorted(area for area in plan.holes if area.wall == index)

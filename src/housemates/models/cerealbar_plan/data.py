@@ -30,6 +30,8 @@ from housemates.typed_json import decode
 ACTIONS = ("MF", "MB", "RL", "RR", "DONE")
 START = len(ACTIONS)
 """The action before the first one."""
+DISTRIBUTIONS = ("trajectory", "goal", "avoid", "nopass")
+"""Channels of a plan: where to walk, cards to take, cards to leave alone, hexes that block."""
 BITS = len(PROPERTIES) * HEXES
 LONGEST = 60
 """Limit on the actions and on the words of an example."""
@@ -128,6 +130,19 @@ def example_of(gold: Gold, text: str, vocabulary: Vocabulary) -> Example:
         [at for at, _ in gold.changed if at in gold.start.cards],
         poses[-1],
     )
+
+
+def gold_plan(example: Example, pose: int, reach: int) -> NDArray[np.float32]:
+    """The plan of what was done, (4, cells) in the window around a pose."""
+    plan = np.zeros((len(DISTRIBUTIONS), (2 * reach + 1) ** 2 + 1), np.float32)
+    cell_of = window(pose, reach)[1]
+    np.add.at(plan[0], cell_of[example.visited], 1.0 / len(example.visited))
+    plan[1, cell_of[example.changed]] = 1.0
+    avoided = example.cards.copy()
+    avoided[[*example.changed, example.pose // 6]] = False
+    plan[2, cell_of[avoided]] = 1.0
+    plan[3, cell_of[example.blocked]] = 1.0
+    return plan[:, :-1]
 
 
 def moved_to(example: Example, pose: int) -> Example:

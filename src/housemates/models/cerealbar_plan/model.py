@@ -18,13 +18,19 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from housemates.benchmarks.cerealbar.world.tensors import PROPERTIES
 from housemates.models.cerealbar_plan.config import PlanConfig
-from housemates.models.cerealbar_plan.data import ACTIONS, START, Example, blank, scene_of
-from housemates.models.cerealbar_plan.geometry import CROP, NEAR, crops, window
+from housemates.models.cerealbar_plan.data import (
+    ACTIONS,
+    DISTRIBUTIONS,
+    START,
+    Example,
+    blank,
+    gold_plan,
+    scene_of,
+)
+from housemates.models.cerealbar_plan.geometry import CROP, NEAR, crops
 from housemates.models.checkpoints import Card, read_config
 from housemates.models.networks import EntryPoint, Exportable
 
-DISTRIBUTIONS = ("trajectory", "goal", "avoid", "nopass")
-"""Channels of a plan: where to walk, cards to take, cards to leave alone, hexes that block."""
 ACTION_SIZE = 32
 """Of the embedding of an action."""
 HEX_DEVIATION = 0.3
@@ -67,24 +73,16 @@ def world_of(examples: Sequence[Example], reach: int) -> World:
 def collate(examples: Sequence[Example], reach: int) -> Batch:
     """Pad examples to a batch with gold plans and actions."""
     most = max(len(each.actions) for each in examples)
-    cells = (2 * reach + 1) ** 2
-    plan = np.zeros((len(examples), len(DISTRIBUTIONS), cells + 1), np.float32)
-    near = np.full((len(examples), most, CROP), cells)
+    near = np.full((len(examples), most, CROP), (2 * reach + 1) ** 2)
     actions = np.full((len(examples), most), -1)
     previous = np.full((len(examples), most), START)
     for number, each in enumerate(examples):
-        cell_of = window(each.pose, reach)[1]
-        np.add.at(plan[number, 0], cell_of[each.visited], 1.0 / len(each.visited))
-        plan[number, 1, cell_of[each.changed]] = 1.0
-        avoided = each.cards.copy()
-        avoided[[*each.changed, each.pose // 6]] = False
-        plan[number, 2, cell_of[avoided]] = 1.0
-        plan[number, 3, cell_of[each.blocked]] = 1.0
         count = len(each.actions)
         near[number, :count] = crops([ACTIONS[action] for action in each.actions], reach)
         actions[number, :count], previous[number, 1:count] = each.actions, each.actions[:-1]
     implicit = torch.tensor([float(each.implicit) for each in examples])
-    arrays = (plan[..., :-1], near, previous, actions)
+    plan = np.stack([gold_plan(each, each.pose, reach) for each in examples])
+    arrays = (plan, near, previous, actions)
     gold, cells_near, previous_actions, targets = (torch.from_numpy(each) for each in arrays)
     return Batch(world_of(examples, reach), gold, cells_near, previous_actions, targets, implicit)
 

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from housemates.benchmarks.cerealbar.world.hexes import centre
 from housemates.benchmarks.cerealbar.world.hexmap import STANDARD
 from housemates.benchmarks.cerealbar.world.observe import Observation
-from housemates.models.cerealbar_plan.model import DISTRIBUTIONS
+from housemates.models.cerealbar_plan.data import DISTRIBUTIONS
 
 SCALE, MARGIN, TITLE = 8, 10, 16
 GROUND, SHUT, CARD, HERE = (225, 225, 220), (185, 190, 185), (120, 120, 120), (30, 30, 30)

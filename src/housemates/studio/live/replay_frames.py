@@ -39,7 +39,7 @@ class Screening:
 
     async def briefs(self, source: Source) -> Any:
         """What the roles of an episode were told."""
-        return msgspec.json.decode(await self._kept(f"{source.key} briefs", lambda: self._told(source)))
+        return msgspec.json.decode(await self._kept(f"{source.key} briefs", lambda: self._briefs(source)))
 
     async def official(self, source: Source) -> dict[str, bytes]:
         """An episode in the official formats."""
@@ -80,7 +80,7 @@ class Screening:
             self._parts.popitem(last=False)
         return found
 
-    async def _told(self, source: Source) -> bytes:
+    async def _briefs(self, source: Source) -> bytes:
         return msgspec.json.encode(await self._call(DRAWING, "briefs", source))
 
     async def _drawn(self, source: Source, chunk: int) -> bytes:

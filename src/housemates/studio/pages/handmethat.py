@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from housemates.benchmarks.handmethat.session import HandMeThatSession
 from housemates.benchmarks.handmethat.world.catalog import LOCATIONS
-from housemates.benchmarks.handmethat.world.memory import Deed, Memory
+from housemates.benchmarks.handmethat.world.memory import HumanAction, Memory
 from housemates.core.session import Session
 from housemates.studio.pages import SCALE, Page
 
@@ -55,7 +55,7 @@ class HandMeThatPage(Page):
         }
 
 
-def stops(deeds: tuple[Deed, ...], story: str) -> list[dict[str, Any]]:
+def stops(deeds: tuple[HumanAction, ...], story: str) -> list[dict[str, Any]]:
     """Where the human went, in order, and what the story says that she did at each place."""
     found: list[dict[str, Any]] = []
     told = [

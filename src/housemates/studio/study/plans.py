@@ -27,7 +27,7 @@ BIGGEST_SEED = 2**31 - 1
 """That every database keeps."""
 
 
-class Plan(BaseModel):
+class StudyPlan(BaseModel):
     """What people go through besides playing."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
@@ -79,7 +79,7 @@ class NewProject(BaseModel):
     tasks: Annotated[list[Word], Field(max_length=50)] = []
     seats: Annotated[dict[Word, Value], Field(max_length=8)] = {}
     plays: Annotated[int, Field(ge=0, le=100_000)] = 0
-    plan: Plan = Plan()
+    plan: StudyPlan = StudyPlan()
 
 
 FIXED = ("benchmark", "options", "split", "seed", "tasks", "seats")

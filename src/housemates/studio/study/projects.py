@@ -22,7 +22,7 @@ from housemates.studio.settings import Settings
 from housemates.studio.storage.plays import NotThere
 from housemates.studio.storage.tables import Participant, Play, Project, Refused, Seat
 from housemates.studio.study import consents, forms
-from housemates.studio.study.plans import FIXED, FIXED_PLAN, NewProject, Plan
+from housemates.studio.study.plans import FIXED, FIXED_PLAN, NewProject, StudyPlan
 from housemates.studio.worlds.table import made_benchmark
 
 HARMLESS = (int, float, bool)
@@ -156,7 +156,7 @@ def edit(session: Session, name: str, asked: NewProject, settings: Settings) -> 
     row = check(asked, settings, _benchmarks(session))
     if has_begun(session, name):
         changed = [each for each in FIXED if row[each] != getattr(project, each)]
-        before = Plan.model_validate(project.plan).model_dump(by_alias=True)
+        before = StudyPlan.model_validate(project.plan).model_dump(by_alias=True)
         changed += [each for each in FIXED_PLAN if row["plan"][each] != before[each]]
         if changed:
             raise Refused(
@@ -276,7 +276,7 @@ def _play(row: Play) -> dict[str, Any]:
 def told(session: Session, project: Project) -> dict[str, Any]:
     """A project as the administrator sees it, with all its settings."""
     names = ("id", "title", "benchmark", "split", "seed", "tasks", "seats", "plays", "open", "created")
-    plan = Plan.model_validate(project.plan).model_dump(by_alias=True)
+    plan = StudyPlan.model_validate(project.plan).model_dump(by_alias=True)
     for which in ("survey", "quiz"):
         if plan[which] is not None:
             plan[which] = forms.as_toml(msgspec.convert(plan[which], forms.Form))

@@ -24,10 +24,10 @@ def of_participants(session: Session, project: str) -> list[dict[str, Any]]:
     rows = session.scalars(
         select(Participant).where(Participant.project_id == project).order_by(Participant.created)
     )
-    return [_told(session, each) for each in rows]
+    return [_session_row(session, each) for each in rows]
 
 
-def _told(session: Session, participant: Participant) -> dict[str, Any]:
+def _session_row(session: Session, participant: Participant) -> dict[str, Any]:
     seats = session.execute(
         select(Seat, Play).join(Play).where(Seat.participant_id == participant.id, Play.kind != TUTORIAL)
     ).all()

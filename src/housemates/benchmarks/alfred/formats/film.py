@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from housemates.benchmarks.alfred.formats.episodes import Trajectory
-from housemates.benchmarks.alfred.formats.replay import Step
+from housemates.benchmarks.alfred.formats.replay import ReplayedAction
 from housemates.core.outcome import spoken
 from housemates.render.overlay import edge
 from housemates.reporting.film import GREY, WARM, HomeFilm, Words
@@ -22,7 +22,7 @@ class DemonstrationFilm(HomeFilm):
         super().__init__(side_px=300, lines=6, font_px=13, fps=5)
         self.trajectory = trajectory
 
-    def shoot(self, step: Step) -> None:
+    def shoot(self, step: ReplayedAction) -> None:
         """Take a picture of a step: before it, with the masks that it is about."""
         view = step.frame.rgb.copy()
         if step.mask is not None:
@@ -31,7 +31,7 @@ class DemonstrationFilm(HomeFilm):
         frames = 1 if step.mask is None else TOUCH_FRAMES
         self.take(step.world.home, self._caption(step), view, frames)
 
-    def _caption(self, step: Step) -> Iterator[list[Words]]:
+    def _caption(self, step: ReplayedAction) -> Iterator[list[Words]]:
         yield [Words(self.trajectory.goal)]
         yield [Words(self._instruction(step.low.high_idx), GREY)]
         yield [Words(deed(step), WARM)]
@@ -45,7 +45,7 @@ class DemonstrationFilm(HomeFilm):
         return sentences[index] if index < len(sentences) else ""
 
 
-def deed(step: Step) -> str:
+def deed(step: ReplayedAction) -> str:
     """What was done, in a few words."""
     done = step.compared
     what = f"{done.action} {spoken(done.kind)}" if done.kind else done.action

@@ -16,7 +16,7 @@ import msgspec
 from housemates.benchmarks.alfred.formats.assets import Box, fixture_box
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
 from housemates.home.scenes.plans.links import StoveSeen
-from housemates.home.scenes.plans.surfaces import ONE_LEVEL, SEVERAL_LEVELS
+from housemates.home.scenes.plans.surfaces import ONE_LEVEL, REST_M, SEVERAL_LEVELS
 from housemates.home.things import GRID_M, place_in, turned, type_in
 from housemates.home.types import Vec
 
@@ -71,13 +71,23 @@ def furnish(known: PlanKnowledge) -> Furnished:
 
 def _heights(records: Iterable[Mapping[str, Any]], known: PlanKnowledge) -> dict[str, list[float]]:
     """How high above their bases receptacles carried things: as ALFRED shows it, else as TEACh does."""
-    heights = dict(known.heights)
+    heights, records = dict(known.heights), list(records)
+    drawers = [each["axisAlignedBoundingBox"] for each in records if each["objectType"] == "Drawer"]
+    shown = [point for point in known.rests if not any(_within(box, point) for box in drawers)]
     for record in records:
         if record["objectType"] in (*ONE_LEVEL, *SEVERAL_LEVELS):
-            found = _above(record["axisAlignedBoundingBox"], known.rests)
+            found = _above(record["axisAlignedBoundingBox"], shown)
             if found:
                 heights[record["objectId"]] = found
     return heights
+
+
+def _within(box: Mapping[str, Any], point: tuple[int, int, int]) -> bool:
+    """Whether a point in centimetres is in a box."""
+    return all(
+        abs(value / 100 - box["center"][axis]) < box["size"][axis] / 2
+        for axis, value in zip("xyz", point, strict=True)
+    )
 
 
 def _above(box: Mapping[str, Any], points: Iterable[tuple[int, int, int]]) -> list[float]:
@@ -163,7 +173,19 @@ def _usual(name: str, known: PlanKnowledge) -> Record:
     box = fixture_box(kind)
     if kind == "Cabinet":
         box = _hung(box, _hinges(name, known, yaw))
+    elif kind == "BathtubBasin":
+        box = _deepened(box, place, yaw, known.rests)
     return _record(name, kind, place, box, yaw)
+
+
+def _deepened(box: Box, place: Vec, yaw: float, points: Iterable[tuple[int, int, int]]) -> Box:
+    """The box of a bathtub that goes down to what lies lowest within its sides."""
+    low = place[1] + box.lo[1]
+    for x, y, z in points:
+        right, ahead = turned(x / 100 - place[0], z / 100 - place[2], -yaw)
+        if box.lo[0] < right < box.hi[0] and box.lo[2] < ahead < box.hi[2] and y > 0:
+            low = min(low, y / 100 - REST_M)
+    return Box((box.lo[0], low - place[1], box.lo[2]), box.hi)
 
 
 def _hinges(name: str, known: PlanKnowledge, yaw: float) -> list[float]:

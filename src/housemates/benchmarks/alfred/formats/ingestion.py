@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -18,9 +19,13 @@ from housemates.data.intake import Intake
 from housemates.data.records import Text
 from housemates.errors import HousematesError
 from housemates.home.scenes.plans.knowledge import PlanKnowledge
+from housemates.home.scenes.plans.puts import Put
 from housemates.home.things import Agent, Thing, place_in, type_in
 from housemates.home.types import object_types
 from housemates.typed_json import decode
+
+SAME_RAY = 0.02
+"""Lines of sight that differ less than this, in metres at their start and in direction, are one."""
 
 
 def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
@@ -28,7 +33,7 @@ def learn_trajectory(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
     things = movable_things(trajectory.scene.object_poses, trajectory.task_id)
     knowledge.rests.update(lying(things))
     _learn_middles(knowledge, trajectory, things)
-    learn_puts(knowledge, trajectory)
+    learn_puts(knowledge, trajectory, things)
     knowledge.learn_steps(((stance.x, stance.z) for stance in stances(trajectory)), people=False)
     for low in trajectory.low_actions:
         if low.target and is_fixture(low.target, trajectory.task_id):
@@ -43,12 +48,22 @@ def _learn_middles(knowledge: PlanKnowledge, trajectory: Trajectory, things: Ite
             known.append((seen.x, seen.z))
 
 
-def learn_puts(knowledge: PlanKnowledge, trajectory: Trajectory) -> None:
-    """Learn where things came to lie that the demonstration put down and took again."""
-    for receptacle, put in puts(_acting(trajectory)):
+def learn_puts(knowledge: PlanKnowledge, trajectory: Trajectory, things: Iterable[Thing]) -> None:
+    """Learn where things came to lie that the demonstration put down and touched again."""
+    assets = {thing.id: thing.name for thing in things}
+    for receptacle, put in puts(_acting(trajectory), assets):
         known = knowledge.puts.setdefault(receptacle, [])
-        if sum(put[:3] == other[:3] for other in known) < MOST_PUTS:
+        alike = [index for index, each in enumerate(known) if _who(each) == _who(put)]
+        same = [index for index in alike if math.dist(known[index][3:9], put[3:9]) <= SAME_RAY]
+        if same:
+            known[same[0]] = known[same[0]]._replace(times=known[same[0]].times + 1)
+        elif len(alike) < MOST_PUTS:
             known.append(put)
+
+
+def _who(put: Put) -> tuple[str, str, int, int]:
+    """What was put down, and from which cell."""
+    return (put.name, put.kind, put.x, put.z)
 
 
 def _acting(trajectory: Trajectory) -> Iterator[tuple[LowAction, Agent]]:

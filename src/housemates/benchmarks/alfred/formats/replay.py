@@ -60,7 +60,7 @@ class Compared:
         )
 
 
-class Step(NamedTuple):
+class ReplayedAction(NamedTuple):
     """One action that has just been replayed: the world afterwards, and the picture and mask before it.
 
     The arrays of the picture are overwritten later.
@@ -73,7 +73,7 @@ class Step(NamedTuple):
     mask: Mask | None
 
 
-OnStep = Callable[[Step], None]
+OnStep = Callable[[ReplayedAction], None]
 
 
 def replay(
@@ -134,7 +134,7 @@ class _Run:
             compared = self._move(index, low)
         self.result.compared.append(compared)
         if self.on_step is not None and frame is not None:
-            self.on_step(Step(low, compared, self.world, frame, mask))
+            self.on_step(ReplayedAction(low, compared, self.world, frame, mask))
 
     def _move(self, index: int, low: LowAction) -> Compared:
         outcome = self.world.act(low.name)

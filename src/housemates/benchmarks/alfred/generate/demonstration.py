@@ -12,7 +12,7 @@ from housemates.benchmarks.alfred.generate.sampling import Sample, tasks_in
 from housemates.benchmarks.alfred.session import AGENT, AlfredSession
 from housemates.benchmarks.alfred.tasks.episode import Episode, Part
 from housemates.benchmarks.alfred.tasks.goals import Task, progress
-from housemates.benchmarks.alfred.tasks.planning import PlannedAction, Step
+from housemates.benchmarks.alfred.tasks.planning import PlannedAction, PlanStep
 from housemates.benchmarks.alfred.world.agent_camera import SHOWN_PX, Sight
 from housemates.benchmarks.alfred.world.dynamics import STOP, AlfredWorld
 from housemates.core.benchmark import Instance
@@ -31,7 +31,7 @@ OTHERS = 8
 class SubGoal(NamedTuple):
     """A high-level action and the low-level ones that carry it out."""
 
-    step: Step
+    step: PlanStep
     deeds: tuple[PlannedAction, ...]
 
 

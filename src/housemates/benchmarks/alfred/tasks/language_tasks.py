@@ -132,7 +132,7 @@ class Describing(Session):
         lines = []
         for number, (kind, deeds) in enumerate(self.shown.parts, 1):
             said = self.written.get(str(number), "nothing")
-            lines.append(f"{number}. {spoken(kind)}: {_told(deeds)}. You wrote: {said}")
+            lines.append(f"{number}. {spoken(kind)}: {_in_words(deeds)}. You wrote: {said}")
         return "\n".join([*lines, f"Goal. You wrote: {self.written.get(GOAL, 'nothing')}"])
 
     def view(self, role: str) -> tuple[Segment, ...]:
@@ -239,7 +239,7 @@ def frames(shown: Demonstrated) -> list[np.ndarray]:
     return found
 
 
-def _told(deeds: Sequence[Done]) -> str:
+def _in_words(deeds: Sequence[Done]) -> str:
     """Low-level actions in words; steps that come one after the other are counted."""
     names = [
         f"{spoken(action)} {spoken(type_in(target))}" if target else spoken(action)

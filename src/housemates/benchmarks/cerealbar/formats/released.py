@@ -175,7 +175,7 @@ class _Retelling:
 
     def __init__(self, form: GameForm, where: str) -> None:
         self._form, self._where = form, where
-        self._states = list(self._told())
+        self._states = list(self._recorded_states())
         if not self._states:
             raise HousematesError(f"{where}: _actions: expected at least one with the state before it.")
         self.game = restore(self._initial())
@@ -189,7 +189,7 @@ class _Retelling:
             self._tell(number, each)
         self._finish()
 
-    def _told(self) -> Iterator[tuple[int, StateForm]]:
+    def _recorded_states(self) -> Iterator[tuple[int, StateForm]]:
         """The states that the file tells, each with the number of the action before which it is."""
         for number, each in enumerate(self._form.actions):
             if each.before is not None:

@@ -16,7 +16,7 @@ from housemates.benchmarks.handmethat.tasks.episodes import Episode
 from housemates.benchmarks.handmethat.tasks.goals import Goal
 from housemates.benchmarks.handmethat.tasks.logic import write_pddl
 from housemates.benchmarks.handmethat.tasks.meanings import QUESTS, Grounded, Lexicon, Meaning
-from housemates.benchmarks.handmethat.tasks.planning.plans import Plan, human_plan
+from housemates.benchmarks.handmethat.tasks.planning.plans import HumanPlan, human_plan
 from housemates.benchmarks.handmethat.tasks.subgoals import Mind, helpful, mind, served_conjunct
 from housemates.benchmarks.handmethat.world.dynamics import World
 from housemates.errors import HousematesError
@@ -61,7 +61,7 @@ class Story:
     goal: Goal
     initial: World
     current: World
-    plan: Plan
+    plan: HumanPlan
     cut: int
     """How many actions of the plan she has done."""
 
@@ -147,7 +147,7 @@ def tell(template: goals.Template, quest: str, settings: Settings, rng: np.rando
     return None if cut is None else Story(goal, initial, current, plan, cut)
 
 
-def _cut(goal: Goal, plan: Plan, world: World, version: int, rng: np.random.Generator) -> int | None:
+def _cut(goal: Goal, plan: HumanPlan, world: World, version: int, rng: np.random.Generator) -> int | None:
     """Do a random first part of the plan, up to a moment at which the human may ask; return its length."""
     length = len(plan.actions)
     low, high = stop_range(length) if version == 2 else (1, max(length - 2, 1))

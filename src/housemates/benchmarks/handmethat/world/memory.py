@@ -19,7 +19,7 @@ from housemates.benchmarks.handmethat.world.dynamics import (
 from housemates.benchmarks.handmethat.world.operators import Action, perform
 
 
-class Deed(NamedTuple):
+class HumanAction(NamedTuple):
     """An action of the human as the story tells it: its name and the names of the objects."""
 
     name: str
@@ -39,7 +39,7 @@ class Known(NamedTuple):
 class Memory:
     """Objects by name, as far as they are known."""
 
-    def __init__(self, deeds: Sequence[Deed]) -> None:
+    def __init__(self, deeds: Sequence[HumanAction]) -> None:
         """Begin with the story: objects that the human moved or used, where they are now."""
         self.deeds = tuple(deeds)
         self.objects: dict[str, Known] = {}
@@ -58,7 +58,7 @@ class Memory:
         other.looked_into = set(self.looked_into)
         return other
 
-    def _hear(self, deed: Deed) -> None:
+    def _hear(self, deed: HumanAction) -> None:
         name, args = deed
         if name == "open-location":
             self.places[args[0]] = ("open",)
@@ -163,7 +163,7 @@ class Memory:
 class Recollection:
     """What the robot has seen on its way, worked out when somebody wants to know."""
 
-    def __init__(self, deeds: Sequence[Deed], start: World, everything: bool) -> None:
+    def __init__(self, deeds: Sequence[HumanAction], start: World, everything: bool) -> None:
         """Begin where the robot begins.
 
         Args:

@@ -12,7 +12,7 @@ from PIL import Image
 from housemates.benchmarks.teach.formats.agreement import KINDS, Case, breakdown, cases
 from housemates.benchmarks.teach.formats.episodes import Game
 from housemates.benchmarks.teach.formats.film import marked
-from housemates.benchmarks.teach.formats.replay import Compared, Step, replay
+from housemates.benchmarks.teach.formats.replay import Compared, ReplayedInteraction, replay
 from housemates.data.replays import Replayed
 from housemates.files import file_name
 from housemates.home.things import Scene, type_in
@@ -99,7 +99,7 @@ def photograph(game: Game, scene: Scene, by: str, wanted: Iterable[Case], folder
     at = {case.compared.index: case for case in wanted}
     renderers: list[Renderer] = []
 
-    def on_step(step: Step) -> None:
+    def on_step(step: ReplayedInteraction) -> None:
         case = at.get(step.index)
         if case is None or step.frame is None:
             return

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from housemates.benchmarks.teach.formats.episodes import Game, Interaction
-from housemates.benchmarks.teach.formats.replay import Step
+from housemates.benchmarks.teach.formats.replay import ReplayedInteraction
 from housemates.benchmarks.teach.tasks.catalogue import Progress, check, game_task
 from housemates.benchmarks.teach.world.actions import COMMANDER, FOLLOWER
 from housemates.benchmarks.teach.world.commander import Commander
@@ -45,7 +45,7 @@ class SessionFilm(HomeFilm):
         self._progress = ""
         self._said: list[str] = []
 
-    def shoot(self, step: Step) -> None:
+    def shoot(self, step: ReplayedInteraction) -> None:
         """Take a picture after a step."""
         home, each = step.world.home, step.interaction
         if each.text is not None:
@@ -59,7 +59,7 @@ class SessionFilm(HomeFilm):
         frames = SPOKEN_FRAMES if each.text is not None else 1
         self.take(home, self._caption(step), view, frames, others=[seen, self._found])
 
-    def _of_the_commander(self, step: Step) -> Picture:
+    def _of_the_commander(self, step: ReplayedInteraction) -> Picture:
         """What the Commander's camera sees; what it finds is kept beside it."""
         each, side = step.interaction, self.side_px
         if self._commander is None:
@@ -73,7 +73,7 @@ class SessionFilm(HomeFilm):
                 self._found = shining(outcome.data["frame"].rgb, outcome.data["mask"], side)
         return self._commander.look().rgb.copy()
 
-    def _caption(self, step: Step) -> Iterator[list[Words]]:
+    def _caption(self, step: ReplayedInteraction) -> Iterator[list[Words]]:
         yield [Words(f"{self.title}   {step.interaction.time_start:.1f} s", GREY)]
         yield [Words(deed(step), WARM)]
         yield [Words(self._progress, GREY)]
@@ -94,7 +94,7 @@ def shining(picture: Picture, mask: NDArray[np.bool_], side: int) -> Picture:
     return np.asarray(Image.fromarray(shown).resize((side, side)))
 
 
-def deed(step: Step) -> str:
+def deed(step: ReplayedInteraction) -> str:
     """What was done, in a few words."""
     each = step.interaction
     who, name = NAMES[each.agent_id], each.action.name

@@ -61,7 +61,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplayedInteraction:
     """One recorded interaction that has just been replayed."""
 
     index: int
@@ -78,7 +78,7 @@ def replay(
     game: Game,
     scene: Scene,
     by: str = "object",
-    on_step: Callable[[Step], None] | None = None,
+    on_step: Callable[[ReplayedInteraction], None] | None = None,
     every_frame: bool = False,
     refusals: bool = True,
 ) -> Replayed[Compared]:
@@ -97,7 +97,7 @@ def replay(
         frame = run.sight.look() if every_frame else None
         compared = run.step(index, interaction) if interaction.agent_id == FOLLOWER else None
         if on_step is not None:
-            on_step(Step(index, interaction, run.world, frame, compared))
+            on_step(ReplayedInteraction(index, interaction, run.world, frame, compared))
     return run.judged(game)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from housemates.benchmarks.teach.formats.episodes import Game
-from housemates.benchmarks.teach.formats.replay import Step, replay
+from housemates.benchmarks.teach.formats.replay import ReplayedInteraction, replay
 from housemates.benchmarks.teach.formats.scenes import scene_of
 from housemates.benchmarks.teach.world.dynamics import Moment, TeachWorld
 from housemates.data.store import Store
@@ -43,7 +43,7 @@ def recall(game: Game, moments: Sequence[int], store: Store | None = None) -> Pa
     scene = scene_of(game, store)
     found = {0: TeachWorld(World(scene)).snapshot()}
 
-    def note(step: Step) -> None:
+    def note(step: ReplayedInteraction) -> None:
         if step.index + 1 in wanted:
             found[step.index + 1] = step.world.snapshot()
 

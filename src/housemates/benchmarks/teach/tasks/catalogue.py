@@ -19,7 +19,7 @@ from housemates.benchmarks.teach.tasks.tdl.definitions import (
     parse_tasks,
 )
 from housemates.benchmarks.teach.tasks.tdl.preconditions import Lack, lacking, missing
-from housemates.benchmarks.teach.tasks.tdl.progress import Problem, Progress, Step, Subgoal
+from housemates.benchmarks.teach.tasks.tdl.progress import Problem, Progress, Subgoal
 from housemates.files import read_json
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "Object",
     "Problem",
     "Progress",
-    "Step",
     "Subgoal",
     "bind",
     "can_host",

@@ -13,7 +13,7 @@ from housemates.benchmarks.teach.world.dynamics import TeachWorld
 from housemates.benchmarks.teach.world.follower import Follower
 from housemates.benchmarks.teach.world.poses import Pose
 from housemates.benchmarks.teach.world.search import whereabouts
-from housemates.benchmarks.teach.world.views import Deed
+from housemates.benchmarks.teach.world.views import ActionRecord
 from housemates.core.actions import Act
 from housemates.core.outcome import Outcome
 from housemates.core.percepts import Utterance
@@ -23,7 +23,7 @@ from housemates.home.things import turned
 
 
 def follower_text(
-    follower: Follower, dialogue: Sequence[Utterance], last: Deed | None, names: Names, places: bool
+    follower: Follower, dialogue: Sequence[Utterance], last: ActionRecord | None, names: Names, places: bool
 ) -> str:
     """What the Follower perceives: its body, what came of its last act, what it sees, what was said.
 
@@ -49,7 +49,7 @@ def commander_text(
     world: TeachWorld,
     camera: Pose,
     dialogue: Sequence[Utterance],
-    last: Deed | None,
+    last: ActionRecord | None,
     names: Names,
 ) -> str:
     """What the Commander perceives: the task and how far it is, if it is told, and what was said."""
@@ -93,14 +93,14 @@ def dialogue_text(dialogue: Iterable[Utterance]) -> str:
     return "\n".join(f"{each.role}: {each.text}" for each in dialogue)
 
 
-def history_text(history: Iterable[Deed], names: Names) -> str:
+def history_text(history: Iterable[ActionRecord], names: Names) -> str:
     """What was done, in short: `Forward x3, Pickup Mug|..., Say "What next?"`."""
     told = (_done(each, names) for each in history if each.act is not None)
     counted = ((text, len(list(same))) for text, same in groupby(told))
     return ", ".join(text if count == 1 else f"{text} x{count}" for text, count in counted)
 
 
-def _done(deed: Deed, names: Names) -> str:
+def _done(deed: ActionRecord, names: Names) -> str:
     assert deed.act is not None
     what = _act(deed.act, deed.outcome, names)
     return what if deed.outcome.success else f"{what} (failed)"
@@ -116,7 +116,7 @@ def _act(act: Act, outcome: Outcome, names: Names) -> str:
     return f"{act.name} {names.word(target)}" if target else act.name
 
 
-def _came_of(last: Deed | None, names: Names) -> Iterator[str]:
+def _came_of(last: ActionRecord | None, names: Names) -> Iterator[str]:
     if last is not None:
         what = "Your answer" if last.act is None else _act(last.act, last.outcome, names)
         how = "done." if last.outcome.success else "failed."

@@ -43,7 +43,7 @@ class Seeing(NamedTuple):
 USUAL = Seeing()
 
 
-class Deed(NamedTuple):
+class ActionRecord(NamedTuple):
     """Something that was done, and what came of it."""
 
     act: Act | None
@@ -58,7 +58,7 @@ class FollowerView:
     pose: Pose
     dialogue: Sequence[Utterance]
     """All that was said so far."""
-    history: Sequence[Deed]
+    history: Sequence[ActionRecord]
     """What one did oneself so far."""
     held: str
     """The id of what is in the hand; empty if that is empty."""
@@ -75,7 +75,7 @@ class CommanderView:
     pose: Pose
     """Where its camera is."""
     dialogue: Sequence[Utterance]
-    history: Sequence[Deed]
+    history: Sequence[ActionRecord]
     frame: Callable[[], Frame] = field(repr=False)
     task: BoundTask | None = field(repr=False)
     """With its parameters; `tasks.check` can hold it against the world. None where a Progress Check alone

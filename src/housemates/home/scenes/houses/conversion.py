@@ -136,9 +136,9 @@ class _Builder:
         if piece is None:
             self.without_room[kind] += 1
             return ()
-        return tuple(self._told(thing, each, kind) for thing in piece.things)
+        return tuple(self._with_states(thing, each, kind) for thing in piece.things)
 
-    def _told(self, thing: Thing, each: Object, kind: str) -> Thing:
+    def _with_states(self, thing: Thing, each: Object, kind: str) -> Thing:
         """The main thing of a piece with its name and states."""
         if thing.type != kind:
             return thing

@@ -13,7 +13,7 @@ from housemates.home.scenes.cabinetry import COUNTER_DEPTH_M, COUNTER_M, SLAB_M,
 from housemates.home.scenes.furniture import chest, shelves
 from housemates.home.scenes.houses.assets import counter_sides, drawn
 from housemates.home.scenes.living_room import television_stand
-from housemates.home.scenes.plan import Plan, Wall
+from housemates.home.scenes.plan import RoomPlan, Wall
 from housemates.home.scenes.tables import tables
 from housemates.home.things import Structure, Thing, turned
 from housemates.home.types import Vec, object_type
@@ -59,7 +59,7 @@ def usual_size(kind: str, asset: str) -> Vec:
 def build_piece(stand: Stand) -> Piece:
     """The piece as it stands there."""
     seed = [drawn(stand.name, 2**31), drawn(stand.asset, 2**31)]
-    plan = Plan("house", 1.0, 1.0, np.random.default_rng(seed))
+    plan = RoomPlan("house", 1.0, 1.0, np.random.default_rng(seed))
     plan.things.clear()
     plan.sizes[stand.kind] = stand.size
     plan.looks[stand.kind] = drawn(stand.asset, len(object_type(stand.kind).looks))
@@ -69,29 +69,29 @@ def build_piece(stand: Stand) -> Piece:
     return Piece(tuple(plan.things), tuple(plan.structures))
 
 
-def _plain(plan: Plan, wall: Wall, stand: Stand) -> None:
+def _plain(plan: RoomPlan, wall: Wall, stand: Stand) -> None:
     plan.put(stand.kind, wall, stand.size[0] / 2)
 
 
-def _dresser(plan: Plan, wall: Wall, stand: Stand) -> None:
+def _dresser(plan: RoomPlan, wall: Wall, stand: Stand) -> None:
     width = stand.size[0]
     chest(plan, "Dresser", wall, width / 2, 2 if width > 1.0 else 1, 3)
 
 
-def _side_table(plan: Plan, wall: Wall, stand: Stand) -> None:
+def _side_table(plan: RoomPlan, wall: Wall, stand: Stand) -> None:
     if drawn(stand.asset, 2):
         chest(plan, "SideTable", wall, stand.size[0] / 2, 1, 2)
     else:
         _plain(plan, wall, stand)
 
 
-def _vanity(plan: Plan, wall: Wall, stand: Stand) -> None:
+def _vanity(plan: RoomPlan, wall: Wall, stand: Stand) -> None:
     unit = Unit("sink", 0.0, stand.size[0])
     cabinetry.BUILDERS["sink"](plan, wall, unit)
     cabinetry.counters(plan, wall, [unit])
 
 
-def _counter(plan: Plan, wall: Wall, stand: Stand) -> None:
+def _counter(plan: RoomPlan, wall: Wall, stand: Stand) -> None:
     """A run of cabinets along the back; the wings of an L or a C are counters on a closed body."""
     form, width, depth = counter_sides(stand.asset) or ("I", stand.size[0], stand.size[2])
     _run(plan, wall, stand.size[0], stand.size[2] - COUNTER_DEPTH_M if form == "Island" else 0.0)
@@ -101,7 +101,7 @@ def _counter(plan: Plan, wall: Wall, stand: Stand) -> None:
             _wing(plan, wall, stand.size[0] - COUNTER_DEPTH_M, stand.size[2])
 
 
-def _run(plan: Plan, wall: Wall, length: float, overhang: float) -> None:
+def _run(plan: RoomPlan, wall: Wall, length: float, overhang: float) -> None:
     at = Wall(*wall.at(0.0, overhang), wall.yaw, length)
     units = cabinetry.divide(plan, ("*", "sink", "*") if length > RUN_M else ("*",), length)
     for unit in units:
@@ -109,7 +109,7 @@ def _run(plan: Plan, wall: Wall, length: float, overhang: float) -> None:
     cabinetry.counters(plan, at, units, overhang)
 
 
-def _wing(plan: Plan, wall: Wall, u: float, depth: float) -> None:
+def _wing(plan: RoomPlan, wall: Wall, u: float, depth: float) -> None:
     """A counter away from the wall."""
     start, long = COUNTER_DEPTH_M, depth - COUNTER_DEPTH_M
     top = (COUNTER_DEPTH_M, 0.1, long)
@@ -120,15 +120,15 @@ def _wing(plan: Plan, wall: Wall, u: float, depth: float) -> None:
     )
 
 
-def _stand(plan: Plan, wall: Wall, stand: Stand) -> None:
+def _stand(plan: RoomPlan, wall: Wall, stand: Stand) -> None:
     television_stand(plan, wall, stand.size[0] / 2)
 
 
-def _shelves(plan: Plan, wall: Wall, stand: Stand) -> None:
+def _shelves(plan: RoomPlan, wall: Wall, stand: Stand) -> None:
     shelves(plan, wall, stand.size[0] / 2)
 
 
-BUILDERS: dict[str, Callable[[Plan, Wall, Stand], None]] = {
+BUILDERS: dict[str, Callable[[RoomPlan, Wall, Stand], None]] = {
     "CounterTop": _counter,
     "Dresser": _dresser,
     "ShelvingUnit": _shelves,

@@ -146,7 +146,7 @@ def read_house(data: Any, source: str) -> HouseRecord:
     for where, point in _points(house):
         if not all(math.isfinite(each) and abs(each) <= FAR_M for each in (point.x, point.y, point.z)):
             raise HousematesError(
-                f"{source}: {where}: expected metres up to {FAR_M:g}, found {_told(point)}."
+                f"{source}: {where}: expected metres up to {FAR_M:g}, found {_coordinates(point)}."
             )
     for where, angle in _angles(house):
         if not math.isfinite(angle) or abs(angle) > MOST_DEG:
@@ -157,7 +157,7 @@ def read_house(data: Any, source: str) -> HouseRecord:
     return house
 
 
-def _told(point: Point) -> str:
+def _coordinates(point: Point) -> str:
     return f"({point.x:g}, {point.y:g}, {point.z:g})"
 
 
@@ -206,7 +206,7 @@ def _check_outline(room: Room, where: str) -> None:
         raise HousematesError(f"{where}: expected four points or more, found {len(points)}.")
     for first, second in zip(points, (*points[1:], points[0]), strict=True):
         if abs(first.x - second.x) > 1e-3 and abs(first.z - second.z) > 1e-3:
-            told = f"found one from {_told(first)} to {_told(second)}"
+            told = f"found one from {_coordinates(first)} to {_coordinates(second)}"
             raise HousematesError(f"{where}: expected sides along x or z, {told}.")
     xs, zs = [point.x for point in points], [point.z for point in points]
     if max(xs) - min(xs) < 0.5 or max(zs) - min(zs) < 0.5:

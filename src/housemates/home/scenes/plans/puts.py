@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from housemates.home.placement import Surface, surfaces
@@ -29,30 +31,61 @@ class Put(NamedTuple):
     """The direction to its middle, of any length."""
     ray_y: float
     ray_z: float
+    name: str = ""
+    """Its asset."""
+    along: int | None = None
+    """Where it points, if it is long: degrees clockwise from +z, below 180."""
+    times: int = 1
+    """How often it was seen so."""
 
 
-def recalled(seen: Iterable[Put], receptacle: Thing, held: Thing, point: Vec) -> Vec | None:
+class Recalled(NamedTuple):
+    """How something comes to lie."""
+
+    spot: Vec
+    along: int | None
+    """Where it points, if it is long and that is known."""
+
+
+def recalled(
+    seen: Iterable[Put], receptacle: Thing, held: Thing, point: Vec, free: Callable[[Vec], bool]
+) -> Recalled | None:
     """Where something like `held` came to lie that was put down from the same cell.
+
+    Of the places where the same asset lay it is the first that is free, on the level that is used most and
+    there the nearest; then of those of its class, then of any.
 
     Args:
         seen: What is known of the receptacle.
         receptacle: On or in what it is put.
         held: What is put down.
         point: Where the agent stands; of several levels the nearest counts.
+        free: Whether nothing is in the way at a place.
     """
     here = (round(point[0] / GRID_M), round(point[2] / GRID_M))
-    near = [put for put in seen if (put.x, put.z) == here]
-    near.sort(key=lambda put: (put.kind != held.type, _apart(put, held)))
-    for put in near:
+    used: Counter[float] = Counter()
+    found = []
+    for put in seen:
         spot = _behind_front(put, receptacle, held) or _on_level(put, receptacle, held, point)
         if spot is not None:
-            return spot
+            used[spot[1]] += put.times
+            if (put.x, put.z) == here:
+                found.append((put, spot))
+
+    def rank(known: tuple[Put, Vec]) -> tuple[bool, bool, bool, int, float]:
+        put, spot = known
+        return (*_unlike(put, held), -used[spot[1]], math.dist(spot, point))
+
+    for put, spot in sorted(found, key=rank):
+        if free(spot):
+            return Recalled(spot, None if any(_unlike(put, held)) else put.along)
     return None
 
 
-def _apart(put: Put, held: Thing) -> bool:
-    """Whether one of the two is a piece and the other a whole."""
-    return put.kind.endswith("Sliced") != held.type.endswith("Sliced")
+def _unlike(put: Put, held: Thing) -> tuple[bool, bool, bool]:
+    """In what two things differ: their class, their asset, whether one is a piece and the other a whole."""
+    apart = put.kind.endswith("Sliced") != held.type.endswith("Sliced")
+    return put.kind != held.type, put.name != held.name, apart
 
 
 def _on_level(put: Put, receptacle: Thing, held: Thing, point: Vec) -> Vec | None:

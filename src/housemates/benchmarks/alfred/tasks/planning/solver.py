@@ -17,7 +17,7 @@ from housemates.benchmarks.alfred.tasks.planning.problem import HAND, TREATMENTS
 from housemates.benchmarks.alfred.tasks.planning.search import HELD, STACKED, UNCUT, Move, Small, shortest
 
 
-class Step(NamedTuple):
+class PlanStep(NamedTuple):
     """One high-level action: on a thing, at a place."""
 
     action: str
@@ -30,13 +30,13 @@ class PlannedAction(NamedTuple):
 
     action: str
     target: str | None
-    goal: Step
+    goal: PlanStep
 
 
 class Plan(NamedTuple):
     """High-level actions that reach the goal."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     walk_m: float
     """About how far one walks, as the crow flies."""
 
@@ -223,7 +223,7 @@ def _plan(problem: Problem, moves: tuple[Move, ...], names: Names) -> Plan:
     steps, walked, here = [], 0.0, problem.start
     for number, (action, thing, place) in enumerate(moves):
         where = things[place] if action == "StackObject" else places[place]
-        steps.append(Step(action, things[thing] if thing >= 0 else "", where))
+        steps.append(PlanStep(action, things[thing] if thing >= 0 else "", where))
         if action == "GotoLocation":
             there = _bound_for(problem, moves[number + 1 :], names, here, problem.places[where])
             walked += math.dist(here, there)

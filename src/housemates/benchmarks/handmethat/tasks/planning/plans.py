@@ -19,7 +19,7 @@ Value = Callable[[World], int | None]
 
 
 @dataclass(frozen=True)
-class Plan:
+class HumanPlan:
     """Actions, the conjunct that each works for (None if for several), and the planner's cost to go."""
 
     actions: tuple[Action, ...]
@@ -27,7 +27,7 @@ class Plan:
     value: Value
 
 
-def human_plan(goal: Goal, world: World, planner: str, rng: np.random.Generator) -> Plan | None:
+def human_plan(goal: Goal, world: World, planner: str, rng: np.random.Generator) -> HumanPlan | None:
     """A plan from this state, or None if the goal cannot be reached.
 
     `exact` plans all deliveries at once and each conjunct that changes states by exact search; `ff` plans one
@@ -40,7 +40,7 @@ def human_plan(goal: Goal, world: World, planner: str, rng: np.random.Generator)
     if steps is None:
         return None
     pure = all(is_delivery(want) for want in goal.wants)
-    return Plan(
+    return HumanPlan(
         tuple(action for action, _ in steps),
         tuple(conjunct for _, conjunct in steps),
         delivery_value(goal) if pure else stages.cost,
@@ -59,7 +59,7 @@ def conjunct_value(part: Goal) -> Value:
     return StagePlanner(part, [0]).cost
 
 
-def _delivery_plan(goal: Goal, world: World, rng: np.random.Generator) -> Plan | None:
+def _delivery_plan(goal: Goal, world: World, rng: np.random.Generator) -> HumanPlan | None:
     groups = [frozenset(world.scene.instances[want.kind]) for want in goal.wants]
     least, ways = delivery.best_errands(goal, world)
     if least is None:
@@ -67,7 +67,7 @@ def _delivery_plan(goal: Goal, world: World, rng: np.random.Generator) -> Plan |
     after = world.copy()
     steps = plan_errand(ways[int(rng.integers(len(ways)))], after, groups, rng)
     assert satisfied(goal, after)
-    return Plan(
+    return HumanPlan(
         tuple(step.action for step in steps),
         tuple(
             next((position for position, group in enumerate(groups) if step.leg in group), None)

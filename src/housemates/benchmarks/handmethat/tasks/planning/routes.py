@@ -19,7 +19,7 @@ class Leg(NamedTuple):
     holder: int
 
 
-class Step(NamedTuple):
+class RouteStep(NamedTuple):
     """An action of a plan and the object whose delivery it belongs to."""
 
     action: Action
@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 def plan_errand(
     errand: Errand, world: World, groups: Sequence[frozenset[int]], rng: np.random.Generator
-) -> list[Step]:
+) -> list[RouteStep]:
     """The actions of an errand, done in `world`; among equally good next deliveries, stay in the same group.
 
     Args:
@@ -37,7 +37,7 @@ def plan_errand(
         groups: Objects that belong together, such as those of one conjunct.
         rng: Decides what is left open.
     """
-    steps: list[Step] = []
+    steps: list[RouteStep] = []
     group: frozenset[int] = frozenset()
     while True:
         legs = best_legs(errand, world)
@@ -48,12 +48,12 @@ def plan_errand(
         leg = legs[int(rng.integers(len(legs)))] if len(legs) > 1 else legs[0]
         for action in leg_actions(world, leg):
             perform(world, HUMAN, action)
-            steps.append(Step(action, leg.number))
+            steps.append(RouteStep(action, leg.number))
         group = next((members for members in groups if leg.number in members), group)
     for holder in errand.shut:
         for action in _shut(world, holder):
             perform(world, HUMAN, action)
-            steps.append(Step(action, holder))
+            steps.append(RouteStep(action, holder))
     return steps
 
 

@@ -13,7 +13,7 @@ from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.progress import (
     Problem,
     Progress,
-    Step,
+    ProgressStep,
     Subgoal,
     merged,
     settled,
@@ -157,7 +157,9 @@ def _only_uncut(component: BoundAtomic, match: _Match) -> bool:
     return all(held for each, held in pairs if each is not component.primary)
 
 
-def _steps(component: BoundAtomic, problems: list[_Match], representatives: Sequence[Object]) -> list[Step]:
+def _steps(
+    component: BoundAtomic, problems: list[_Match], representatives: Sequence[Object]
+) -> list[ProgressStep]:
     """For each condition with words: the objects that fail it, or one that stands for its success."""
     steps = []
     for position, text in component.failures:

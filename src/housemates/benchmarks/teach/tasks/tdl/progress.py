@@ -13,7 +13,7 @@ from housemates.core.copies import shared
 
 
 @dataclass(slots=True)
-class Step:
+class ProgressStep:
     """One thing to do, or done, and the object it is about."""
 
     success: bool
@@ -68,7 +68,7 @@ class Subgoal:
     """One component or relation of a task."""
 
     success: bool
-    steps: list[Step]
+    steps: list[ProgressStep]
     problems: Problems | None
     """By object id; None for a relation that has nothing to relate to."""
     total: int
@@ -138,15 +138,15 @@ class Progress:
         return "" if done is None else done.object_id
 
 
-def undone(item: Object, description: str) -> Step:
+def undone(item: Object, description: str) -> ProgressStep:
     """A step that is still to be done with an object."""
-    return Step(False, item["objectId"], item["objectType"], description)
+    return ProgressStep(False, item["objectId"], item["objectType"], description)
 
 
-def settled(item: Object, description: str, name: str, value: Value) -> Step:
+def settled(item: Object, description: str, name: str, value: Value) -> ProgressStep:
     """A step that is done: a property of an object has the wanted value."""
     kind = item["objectType"]
-    return Step(True, item["objectId"], kind, description, met(name, value, kind))
+    return ProgressStep(True, item["objectId"], kind, description, met(name, value, kind))
 
 
 def merged(problems: Iterable[Problems | None]) -> Problems:

@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from housemates.benchmarks.teach.tasks.tdl.conditions import Object
 from housemates.benchmarks.teach.tasks.tdl.definitions import Relation
-from housemates.benchmarks.teach.tasks.tdl.progress import Problem, Problems, Step, Subgoal, settled, undone
+from housemates.benchmarks.teach.tasks.tdl.progress import (
+    Problem,
+    Problems,
+    ProgressStep,
+    Subgoal,
+    settled,
+    undone,
+)
 from housemates.benchmarks.teach.tasks.tdl.state import State
 
 
@@ -77,7 +84,7 @@ def _in_any(
     """Each head object may be in any of the tail objects."""
     ids = {item["objectId"] for item in tails}
     types = tuple(dict.fromkeys(item["objectType"] for item in tails))
-    steps: list[Step] = []
+    steps: list[ProgressStep] = []
     problems: Problems = {}
     related: list[Object] = []
     success = True
@@ -112,7 +119,7 @@ def _in_one(
         else:
             _insert(best, tail)
             del best[max(0, instances - len(done)) :]
-    steps: list[Step] = []
+    steps: list[ProgressStep] = []
     problems: Problems = {}
     missing = best[: max(0, instances - len(done))]
     for tail in missing:
@@ -123,7 +130,7 @@ def _in_one(
     return Subgoal(len(done) >= instances, steps, problems, total, satisfied)
 
 
-def _held(relation: Relation, items: Sequence[Object]) -> list[Step]:
+def _held(relation: Relation, items: Sequence[Object]) -> list[ProgressStep]:
     return [settled(item, relation.failure, relation.property, None) for item in items]
 
 
@@ -162,7 +169,7 @@ def _report(
     determiner: str,
     tail_types: tuple[str, ...],
     lacking: Sequence[Object],
-    steps: list[Step],
+    steps: list[ProgressStep],
     problems: Problems,
 ) -> None:
     for item in lacking:
