@@ -15,7 +15,16 @@ import torch
 from housemates.benchmarks.handmethat.benchmark import HandMeThat
 from housemates.core.loading import make_agents, seat_all
 from housemates.errors import HousematesError
-from housemates.models.checkpoints import CARD, carried, load_weights, read_card, read_tensors, weights_of
+from housemates.models.checkpoints import (
+    CARD,
+    carried,
+    load_weights,
+    read_arrays,
+    read_card,
+    read_tensors,
+    weights_of,
+    write_tensors,
+)
 from housemates.models.export import export_model
 
 
@@ -45,6 +54,15 @@ def test_a_pickle_is_not_opened(trained: Callable[..., Path]) -> None:
     path.write_bytes(b"\x08\x00")
     with pytest.raises(HousematesError, match="is it complete"):
         read_tensors(path)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_weights_that_are_no_numbers_are_refused(tmp_path: Path, value: float) -> None:
+    path = tmp_path / "model.safetensors"
+    write_tensors(path, {"good": torch.zeros(2), "head.bias": torch.tensor([0.0, value])})
+    for read in (read_tensors, read_arrays):
+        with pytest.raises(HousematesError, match=r"head\.bias: expected finite numbers"):
+            read(path)
 
 
 def test_weights_of_another_network_are_refused(trained: Callable[..., Path]) -> None:

@@ -45,6 +45,29 @@ def test_every_call_is_found_with_whether_it_is_known(tmp_path: Path) -> None:
     }
 
 
+def test_actions_are_found_in_lists_and_tables_and_other_names_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "agent.py"
+    path.write_text(
+        'MOVES = ["MoveAhead", "RotateLeft", "Crouch"]\n'
+        'TOUCHES = {"take": "PickupObject", "put": "PutObject"}\n'
+        'COLOURS = ("Red", "Green", "Pass")\n'
+        'class Act(Enum):\n    DOWN = "LookDown"\n    UP = "LookUp"\n'
+        'controller.step(dict(action="Initialize", snapGrid=False))\n'
+    )
+    known = {(use.kind, use.name): use.supported for use in uses(str(path))[0]}
+    assert known == {
+        ("action", "MoveAhead"): True,
+        ("action", "RotateLeft"): True,
+        ("action", "Crouch"): False,
+        ("action", "PickupObject"): True,
+        ("action", "PutObject"): True,
+        ("action", "LookDown"): True,
+        ("action", "LookUp"): True,
+        ("action", "Initialize"): True,
+        ("argument", "snapGrid"): True,
+    }
+
+
 def test_a_folder_is_scanned_though_one_file_is_broken(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -63,12 +63,12 @@ class VerifyPeople:
     """Print one JSON object."""
 
     def run(self) -> None:
-        """Count recorded and played sessions, and print a row a run."""
+        """Count recorded and played sessions, and print a column a run."""
         import json
 
         from housemates.agents.teach.people.counts import shipped_people
         from housemates.benchmarks.teach.formats.episodes import GAMES
-        from housemates.data.records import Skipped
+        from housemates.data.records import Skipped, nothing_done
         from housemates.errors import NothingDone
         from housemates.evaluation import fidelity
         from housemates.reporting.tables import show
@@ -76,17 +76,24 @@ class VerifyPeople:
         taggers = shipped_people().taggers
         skipped: list[Skipped] = []
         games = {each.id: each for each in GAMES.read([self.games], skipped)}
+        if len(games) < 2:
+            raise nothing_done(self.games, skipped)
         tasks = {name: fidelity.Task(each.task.task_name, each.task.params) for name, each in games.items()}
         people = [fidelity.of_game(each, taggers) for each in games.values()]
-        rows: dict[str, Any] = {}
+        found: dict[str, dict[str, Any]] = {}
         for folder in self.runs:
             sessions = list(fidelity.of_run(folder, tasks, taggers))
             if len(sessions) < 2:
                 raise NothingDone(f"{folder}: expected two sessions of games in {self.games} or more.")
-            found = fidelity.score(sessions, people, self.seed)
-            rows[str(folder)] = {"sessions": len(sessions), "index": found.overall, **found.groups}
-            if self.json:
-                rows[str(folder)]["measures"] = found.measures
-            else:
-                show({str(folder): found.measures}, "Measures")
-        print(json.dumps(rows)) if self.json else show(rows, "Fidelity index, recorded people are 100")
+            scores = fidelity.score(sessions, people, self.seed)
+            found[str(folder)] = {"sessions": len(sessions), **scores._asdict()}
+        if self.json:
+            print(json.dumps(found))
+            return
+        names = {folder: f"{Path(folder).name}, of {each['sessions']}" for folder, each in found.items()}
+        rows = {"index": {names[folder]: each["overall"] for folder, each in found.items()}}
+        for part in ("groups", "measures"):
+            for row in next(iter(found.values()))[part]:
+                rows[row] = {names[folder]: each[part][row] for folder, each in found.items()}
+            show(rows, f"Fidelity index by {part}; recorded people are 100")
+            rows = {}

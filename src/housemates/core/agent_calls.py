@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from housemates.core.agent import Agent, Halt, Left
-from housemates.errors import HousematesError
+from housemates.errors import HousematesError, one_line
 from housemates.parallel import doomed, exhausted, interrupted, is_worker
 
 GRACE_S = 2.0
@@ -104,7 +104,7 @@ def usage_of(agent: Agent) -> dict[str, int | float]:
     except Exception:
         return {}
     return {
-        clean(str(key)): value
+        one_line(str(key)): value
         for key, value in used.items()
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     }

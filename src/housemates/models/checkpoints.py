@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+import numpy as np
 from numpy.typing import NDArray
 
 from housemates import __version__, files
@@ -131,17 +132,28 @@ def read_config(folder: Path, card: Card, kind: type[Config]) -> Config:
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
-    """The torch tensors of a safetensors file by name; HousematesError for a pickle or a torn file."""
+    """The torch tensors of a safetensors file by name; HousematesError for a pickle, a torn file or NaN."""
     from safetensors import torch
 
-    return _read(path, torch.load)
+    found = _read(path, torch.load)
+    _check_finite(path, {name: bool(each.isfinite().all()) for name, each in found.items()})
+    return found
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """The NumPy arrays of a safetensors file by name, read without torch; refuses like `read_tensors`."""
     from safetensors import numpy
 
-    return _read(path, numpy.load)
+    found = _read(path, numpy.load)
+    _check_finite(path, {name: bool(np.isfinite(each).all()) for name, each in found.items()})
+    return found
+
+
+def _check_finite(path: Path, finite: Mapping[str, bool]) -> None:
+    """Refuse tensors with a number that is none: whoever acts by them would do so silently."""
+    for name, is_finite in finite.items():
+        if not is_finite:
+            raise HousematesError(f"{path}: {name}: expected finite numbers, found NaN or infinity.")
 
 
 def _read(path: Path, load: Callable[[bytes], dict[str, Found]]) -> dict[str, Found]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -105,6 +105,13 @@ def _used(node: ast.AST) -> Iterator[Found]:
         values = dict(zip((getattr(key, "value", None) for key in node.keys), node.values, strict=True))
         if "action" in values:
             yield from _action(values["action"], keys)
+        else:
+            yield from _listed(node.keys)
+            yield from _listed(node.values)
+    elif isinstance(node, ast.List | ast.Tuple | ast.Set):
+        yield from _listed(node.elts)
+    elif isinstance(node, ast.ClassDef):
+        yield from _listed([each.value for each in node.body if isinstance(each, ast.Assign)])
     elif isinstance(node, ast.Attribute) and node.attr in EVENT_ONLY:
         yield "event", node.attr, hasattr(Event, node.attr)
     elif isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "metadata":
@@ -130,7 +137,19 @@ def _action(value: ast.AST | None, names: list[str]) -> Iterator[Found]:
         return
     yield "action", value.value, value.value in ANSWERS
     if value.value in ANSWERS:
-        yield from (("argument", name, name in known()) for name in names if name not in OWN)
+        open_to_all = value.value == "Initialize"
+        yield from (("argument", name, open_to_all or name in known()) for name in names if name not in OWN)
+
+
+def _listed(values: Sequence[ast.expr | None]) -> Iterator[Found]:
+    """The actions in a list or a table, if most of the names in it are actions that are known here."""
+    names = [
+        value.value
+        for value in values
+        if isinstance(value, ast.Constant) and isinstance(value.value, str) and NAME.fullmatch(value.value)
+    ]
+    if sum(name in ANSWERS for name in names) > max(1, len(names) / 2):
+        yield from (("action", name, name in ANSWERS) for name in names)
 
 
 def _import(node: ast.Import | ast.ImportFrom) -> Iterator[Found]:

@@ -53,6 +53,7 @@ class Privileged(Mine):
 class Loud(Mine):
     """Prints more than anybody reads, and what would rule a terminal."""
     def act(self, percept):
+        self.usage = {"\\x1b[2Jtokens": 1}
         print("\\x1b[2J\\x1b]0;mine\\x07 " + "é" * 300_000)
         print("\\x9b2J" * 300_000)
         return super().act(percept)
@@ -120,7 +121,7 @@ def test_what_makes_no_sense_is_a_failed_act_as_elsewhere(counting: Any, mine: P
 def test_what_is_printed_is_shown_as_text_and_not_all_of_it(counting: Any, mine: Path, capfd) -> None:
     episode, _ = counted(counting, f"{mine}:Loud")
     shown = capfd.readouterr().err
-    assert episode.trace.error == ""
+    assert (episode.trace.error, episode.trace.usage) == ("", {"counter": {"\\x1b[2Jtokens": 1}})
     assert "\\x1b[2J" in shown and shown.isascii() is False
     assert not {"\x1b", "\x07", "\x9b"} & set(shown)
     assert shown.count("more is printed than is shown") == 1 and len(shown) < 2 * keeper.PRINTED_BYTES

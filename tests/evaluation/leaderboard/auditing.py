@@ -29,6 +29,7 @@ from submitting import PLAYED, Recorded, play, recorded, toml
 
 SHORT = "as many episodes as went well"
 """The forgery that its size gives away."""
+UNMADE = "could not be made"
 TRIES = 50
 """How often another run is taken for a forgery for which one does not serve."""
 SIZES = frozenset(("episodes", "seed"))
@@ -91,7 +92,7 @@ def tried(folder: Path, known: frozenset[str], seed: int) -> tuple[int, str, Ver
     with tempfile.TemporaryDirectory() as place:
         found = forge(folder, seed)
         if found is None:
-            return seed, FORGERIES[seed % len(FORGERIES)].says, Verdict("refused", "could not be made")
+            return seed, FORGERIES[seed % len(FORGERIES)].says, Verdict("refused", UNMADE)
         path = Path(place) / "forged.zip"
         path.write_bytes(found[1])
         verdict = judged(path, frozenset() if found[0] == SHORT else known)
@@ -152,17 +153,18 @@ def main() -> int:
     forged, fair = (int(each) for each in [*sys.argv[1:], "520", "200"][:2])
     openly = {each.says: each.open for each in FORGERIES if each.open}
     missed, seen, closed = [], Counter[tuple[str, str]](), 0
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
         play_honest(folder)
         for seed, says, verdict in audit_forged(folder, range(forged), None):
-            seen[says, verdict.says] += 1
-            closed += says not in openly
+            made = verdict.why != UNMADE
+            seen[says, verdict.says if made else UNMADE] += 1
+            closed += made and says not in openly
             if verdict.says == "accepted" and says not in openly:
                 missed.append(f"{seed}: {says}")
                 print(f"missed: {missed[-1]}", flush=True)
     for each in FORGERIES:
-        counts = {key: seen[each.says, key] for key in ("refused", "wrong", "marked", "accepted")}
+        counts = {key: seen[each.says, key] for key in ("refused", "wrong", "marked", "accepted", UNMADE)}
         told = ", ".join(f"{count} {key}" for key, count in counts.items() if count)
         print(f"{each.says}: {told or 'none'}{f' (open: {each.open})' if each.open else ''}")
     rejected = []

@@ -112,7 +112,7 @@ def test_the_board_filters_plays_and_compares_from_disk(site, tab) -> None:
     rows.first.locator("a").click()
     tab.locator("#list tr", has_text="count-3").click()
     tab.locator("#player h3", has_text="count-3").wait_for()
-    tab.get_by_text("beside another").click()
+    tab.get_by_text("compare with another row").click()
     tab.locator("#list tr", has_text="count-3").click()
     tab.get_by_title("one act on").click()
     assert tab.locator(".both .step").all_inner_texts()[0].startswith("counter: Take 1")

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from auditing import audit_forged, packed
+from auditing import UNMADE, audit_forged, packed
 from forgeries import FORGERIES
 from submitting import files_of, play, recorded, toml, zipped
 
@@ -195,7 +195,7 @@ def test_what_is_refused_leaves_nothing_behind(honest_runs, tmp_path, monkeypatc
 def test_forgeries_of_every_other_class_are_refused_or_marked(honest_runs) -> None:
     openly = {each.says for each in FORGERIES if each.open}
     numbers = range(1, len(FORGERIES), 2)
-    found = [each for each in audit_forged(honest_runs, numbers, 1) if each[2].why != "could not be made"]
+    found = [each for each in audit_forged(honest_runs, numbers, 1) if each[2].why != UNMADE]
     assert [each for each in found if each[2].says == "accepted" and each[1] not in openly] == []
     assert len(found) >= 30
     assert Counter(verdict.says for _, _, verdict in found)["refused"] >= 6

@@ -24,6 +24,7 @@ SPECS = (
     ),
     AgentSpec("once", "talk.once:OnceCommander", PAIR, ("commander",)),
     AgentSpec("talk-grammar", "talk.grammar:GrammarFollower", PAIR, ("follower",)),
+    AgentSpec("talk-incurious", "talk.incurious:IncuriousFollower", PAIR, ("follower",)),
     AgentSpec("people", "people.commander:PeopleCommander", PAIR, ("commander",)),
     AgentSpec("et", "et:EtFollower", ("teach-edh",), ("follower",), model="teach-et"),
     AgentSpec("et", "et:EtFollower", ("teach-tfd",), ("follower",), model="teach-et", shipped=False),

@@ -134,10 +134,6 @@ def _multiply() -> None:
     os.waitpid(child, 0)
 
 
-def _map_shared() -> None:
-    mmap.mmap(-1, MEGABYTE).close()
-
-
 def _map_privately(megabytes: int) -> None:
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     mmap.mmap(-1, (megabytes + 1) * MEGABYTE, flags=flags).close()

@@ -1,4 +1,4 @@
-// Filters of the table of all rows: words in a row, its track, its evidence, and whether papers' rows are shown.
+// Filters the tables: words in a row, its track, its evidence, and whether papers' rows are shown.
 const [words, track, evidence, papers] = document.querySelectorAll("#filters input[type=search], #filters select, #filters input[type=checkbox]");
 
 function filter() {
@@ -11,6 +11,7 @@ function filter() {
     }
     section.hidden = (track.value !== "" && section.dataset.track !== track.value) || rows.every((row) => row.hidden);
   }
+  for (const group of document.querySelectorAll("section.group")) group.hidden = [...group.querySelectorAll("section[data-track]")].every((each) => each.hidden);
   for (const section of document.querySelectorAll("section.papers")) section.hidden = !papers.checked;
 }
 

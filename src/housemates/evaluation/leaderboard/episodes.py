@@ -156,6 +156,8 @@ def _odd(result: Result, told: Transcript, benchmark: Benchmark) -> Iterator[str
     if not all(math.isfinite(each) for each in result.scores.values()):
         yield "a score that is no number"
     used = [each for usage in result.usage.values() for each in usage.values()]
+    if not all(name.isprintable() for usage in result.usage.values() for name in usage):
+        yield "usage by a name that cannot be shown"
     if not all(math.isfinite(each) and each >= 0 for each in (result.seconds, *used)):
         yield "time or usage below 0"
     if result.seconds > MOST_SECONDS or set(result.usage) - set(benchmark.roles):

@@ -1,4 +1,4 @@
-// Two rows of one group: what decided them, their numbers, and the same episode of both, moved together.
+// Two rows of one group: what differs, their numbers, and the same episode of both, moved together.
 // The player and what loads episodes stand before this in the same script, and ROWS before them.
 const FEW = 50;
 const SHOWN_FIRST = (a, b) => Number(a.one.success === a.two.success) - Number(b.one.success === b.two.success);
@@ -32,7 +32,7 @@ function show() {
   const others = ROWS.filter((each) => each.group === one.group && each.key !== one.key);
   const head = make("div", null, { class: "controls" }, selecting("first row", ROWS, one), ...(two ? [selecting("second row", others, two)] : []));
   root.replaceChildren(head, place, account);
-  if (!two) { account.replaceChildren(make("p", "No other row is about the same episodes.")); return; }
+  if (!two) { account.replaceChildren(make("p", "No other row has the same episodes.")); return; }
   account.replaceChildren(make("p", "…"));
   load(`pairs${one.group}`, (pairs) => load(one.key, (first) => load(two.key, (second) => {
     if (chosen.one === one && chosen.two === two) tell(pairs, first, second);
@@ -43,16 +43,16 @@ function tell(pairs, first, second) {
   const { one, two } = chosen;
   const straight = pairs[`${one.key} ${two.key}`], turned = pairs[`${two.key} ${one.key}`];
   const found = straight || turned;
-  if (!found) { account.replaceChildren(make("p", "These two have no episode in common.")); return; }
-  const names = straight ? `${one.title}, then ${two.title}` : `${two.title}, then ${one.title}`;
+  if (!found) { account.replaceChildren(make("p", "These two rows have no episode in common.")); return; }
+  const [left, right] = straight ? [one, two] : [two, one];
   account.replaceChildren(
-    make("h2", "What decided them"), listed(found.differs),
-    make("h2", "Numbers"), make("p", `${found.episodes} episodes of both; first and second are ${names}.`), numbers(found.numbers),
+    make("h2", "What differs between them"), listed(found.differs),
+    make("h2", "Numbers"), make("p", `${found.episodes} episodes in both. First: ${left.title}. Second: ${right.title}.`), numbers(found.numbers),
     make("h2", "Episodes"), episodes(first, second));
 }
 
 function listed(lines) {
-  return lines.length ? make("ul", null, {}, ...lines.map((each) => make("li", each))) : make("p", "Nothing that decides results.");
+  return lines.length ? make("ul", null, {}, ...lines.map((each) => make("li", each))) : make("p", "Nothing that could change a result.");
 }
 
 function table(head, rows) {
@@ -75,10 +75,10 @@ function episodes(first, second) {
       ...[one.id, one.task, score(one.success), score(two.success), one.steps, two.steps].map((each) => make("td", each)));
   });
   const { one, two } = chosen;
-  const box = table(["episode", "task", `success of ${one.title}`, `of ${two.title}`, "acts", "acts"], rows);
+  const box = table(["episode", "task", `success: ${one.title}`, `success: ${two.title}`, `acts: ${one.title}`, `acts: ${two.title}`], rows);
   box.firstChild.id = "list";
   const more = both.length > FEW ? `, ${FEW} of which are listed` : "";
-  return make("div", null, {}, make("p", `${both.length} episodes of both${more}, those first in which one succeeds alone; choose one to play it.`), box);
+  return make("div", null, {}, make("p", `${both.length} episodes in both${more}; those in which only one succeeds come first. Select one to play it.`), box);
 }
 
 function begin(first, second) {

@@ -41,12 +41,13 @@ from housemates.reporting.words import heading, meanings, several
 PAIR = "pair.html"
 SHOWN = 3
 """How many numbers of a benchmark stand in the table of all rows; all of them are on the row's page."""
+_AGAIN = "The acts were played again and lead to these scores."
 EVIDENCE = {
-    "replayed": "The acts were done again, and lead to these scores. Who chose them is what the authors say.",
-    "run again": "The acts were done again, and lead to these scores; in the episodes of a sample the agents "
-    "were run again themselves, and gave the same acts.",
-    "refereed": "A referee of this board has played the agents on instances that nobody had seen, and signed "
-    "it; the acts were done again, and lead to these scores.",
+    "replayed": f"{_AGAIN} Who chose them is the authors' statement.",
+    "run again": f"{_AGAIN} In a sample of the episodes the agents themselves were run again, and chose the "
+    "same acts.",
+    "refereed": f"{_AGAIN} A referee whom this board trusts has evaluated the agents, on instances that "
+    "nobody had seen, and signed the results.",
 }
 """What a check has shown of a row."""
 
@@ -111,9 +112,10 @@ def _index(groups: Mapping[tuple[str, str], Sequence[Row]], refused: Sequence[Re
     rows = [row for group in groups.values() for row in group]
     files = len({row.file for row in rows})
     page.text(
-        f"{several(len(rows), 'row')} of {several(files, 'submission')}. Every episode of every row was "
+        f"{several(len(rows), 'row')} from {several(files, 'submission')}. Every episode of every row was "
         "played again, and its acts led to the same scores and the same worlds. Intervals are Wilson's, at "
-        "95 %. Rows of the papers are copied from them; they are about other instances unless it is said."
+        "95 %. Rows of papers are copied from the papers: nobody has checked them here, and unless it is "
+        "said, they are about other instances."
     )
     page.part(f'<p><a href="{PAIR}">Two rows side by side</a></p>')
     tracks = sorted({row.track for row in rows})
@@ -125,8 +127,10 @@ def _index(groups: Mapping[tuple[str, str], Sequence[Row]], refused: Sequence[Re
         '<label><input type="checkbox" checked> papers\' rows</label></div>'
     )
     for (benchmark, about), group in groups.items():
+        page.part('<section class="group">')
         page.section(f"{benchmark.removeprefix('housemates/')}: {about}")
         _tell_group(page, group)
+        page.part("</section>")
     page.section("What the numbers mean")
     names = columns([row.shown.report["metrics"] for row in rows])
     page.items(f"{said}: {means}" for said, means in meanings(["evidence", "marks", "interval", *names]))
@@ -144,7 +148,9 @@ def _tell_group(page: Page, group: Sequence[Row]) -> None:
     paper: dict[str, Mapping[str, Any]] = {
         name: numbers for row in group for name, numbers in row.shown.report["paper"].items()
     }
-    page.part(plot_intervals(bars) if bars else "")
+    if bars:
+        page.text("Success in %, with its 95 % interval:")
+        page.part(plot_intervals(bars))
     tracks: dict[str, list[Row]] = {}
     for row in group:
         tracks.setdefault(row.track, []).append(row)
@@ -155,7 +161,7 @@ def _tell_group(page: Page, group: Sequence[Row]) -> None:
         page.rows([_numbers_of(row, names) for row in rows])
         page.part("</section>")
     if paper:
-        page.part('<section class="papers"><details><summary>rows of the paper, as it prints them</summary>')
+        page.part('<section class="papers"><details><summary>rows of the paper, as printed there</summary>')
         page.rows([{"": f"paper: {name}", **numbers} for name, numbers in paper.items()])
         page.part("</details></section>")
 
@@ -183,7 +189,9 @@ def _numbers_of(row: Row, names: Sequence[str]) -> dict[str, Any]:
 def _row_page(row: Row) -> Page:
     """A row's card, what was confirmed of it, its numbers, and its episodes to play."""
     page = _page(row.title)
-    page.part(f'<p><a href="{INDEX}">All rows</a> · <a href="{PAIR}#{row.key}">beside another</a></p>')
+    page.part(
+        f'<p><a href="{INDEX}">All rows</a> · <a href="{PAIR}#{row.key}">compare with another row</a></p>'
+    )
     header, report = row.shown.header, row.shown.report
     page.section("The card, in the words of its authors")
     card = {key: value for key, value in msgspec.to_builtins(row.card).items() if value not in (None, "", [])}
@@ -225,12 +233,12 @@ def _row_page(row: Row) -> Page:
 def _seat(seat: Any) -> str:
     options = " ".join(f"{key}={value}" for key, value in seat.options.items())
     apart = ", ".join(key for key, kept in seat.isolated.items() if kept)
-    notes = ["privileged"] * seat.privileged + [f"kept apart from {apart}, as the run says"] * bool(apart)
+    notes = ["privileged"] * seat.privileged + [f"isolated from {apart}, as the run says"] * bool(apart)
     return " ".join([seat.name, options, f"({'; '.join(notes)})" if notes else ""]).strip()
 
 
 def _pairs(group: Sequence[Row]) -> dict[str, Any]:
-    """What decided each two rows of a group that are about the same episodes, and which numbers differ."""
+    """What differs between each two rows of a group that have episodes in common, and in which numbers."""
     ids = {row.key: {each.id for each in row.shown.results} for row in group}
     pairs = [
         (a, b)

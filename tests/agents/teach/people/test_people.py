@@ -109,8 +109,11 @@ def test_a_follower_that_does_nothing_is_not_praised() -> None:
 def test_manners_differ_as_their_names_say() -> None:
     words = {}
     for manner in ("terse", "chatty"):
-        lines = [line for number in range(3) for text in _said(manner, number) for line in text.split("\n")]
-        words[manner] = sum(len(line.split()) for line in lines if len(line.split()) > 2) / len(lines)
+        lines = [
+            line.split() for number in range(4) for text in _said(manner, number) for line in text.split("\n")
+        ]
+        long = [len(each) for each in lines if len(each) > 2]
+        words[manner] = sum(long) / len(long)
     assert words["terse"] < words["chatty"]
 
 

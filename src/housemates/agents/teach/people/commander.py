@@ -25,7 +25,7 @@ from housemates.home.types import object_types
 MOST_IDLE = 2
 """Turns in a row that neither instruct nor tell a place, after which the next one instructs."""
 PATIENCE = 12
-"""Turns in a row without a change in the home after which a person leaves."""
+"""Utterances in a row without a change in the home after which a person leaves."""
 MOST_ORDERS = 2
 """Steps of one instruction, where it is given step by step."""
 KEYS = {
@@ -91,7 +91,7 @@ class PeopleCommander(TalkCommander):
         context = Context(self._stage, heard[-1] if heard else NOTHING, rose, self._own)
         self._was_asked = context.heard == "ask"
         lines, acts = self._lines(context, meanings)
-        self._vain = 0 if rose else self._vain + 1
+        self._vain = 0 if rose else self._vain + bool(lines)
         if self._is_stuck or self._vain > PATIENCE:
             return [Act("Stop")]
         self._idle = 0 if {"instruct", "locate"} & set(acts) else self._idle + 1
@@ -181,6 +181,7 @@ class PeopleCommander(TalkCommander):
         if chosen is None:
             return self._otherwise()
         subplan, times = chosen
+        self.phrasing.begins = self._stage == BEGIN
         if times > 1:
             self.phrasing.reword()
         if not times and repeated is not None and self.realiser.likely(self.manner.forgets / 4):
@@ -192,7 +193,8 @@ class PeopleCommander(TalkCommander):
             return self._whole_task()
         open_ = assign_roles(self._task, self.world, tuple(self.avoid))
         wanted = None if times > 1 else self._wanted(subplan.condition, open_)
-        said = None if wanted is None else self.phrasing.instruction(*wanted)
+        named = None if wanted is None or times else self.phrasing.mention(wanted.thing, wanted.number)
+        said = named if named or wanted is None else self.phrasing.instruction(*wanted)
         orders = list(self.writer.orders(subplan.steps))[:MOST_ORDERS]
         return said or self.phrasing.framed(" and ".join(orders))
 
@@ -226,7 +228,7 @@ class PeopleCommander(TalkCommander):
             return None
         alike = [each for each in open_ if self._is_alike(each, condition)]
         count = len({each.thing for each in alike}) or 1
-        whole, name = self._named(thing, count)
+        whole, name = self._named(thing, count, condition.property == CUT)
         if key == "cook thing -" and thing.type.startswith("Bread"):
             key = "toast thing -"
         if condition.property != INSIDE:
@@ -242,8 +244,8 @@ class PeopleCommander(TalkCommander):
         kinds = {self.home.things[each.thing].type for each in (one, other)}
         return one.property == other.property and one.places == other.places and len(kinds) == 1
 
-    def _named(self, thing: Thing, count: int) -> tuple[str, str]:
-        """What a thing is called as a whole, and as it is now or should be."""
+    def _named(self, thing: Thing, count: int, cut: bool) -> tuple[str, str]:
+        """What a thing is called as a whole, and as it is now, or once it is cut."""
         kind = thing.type.removesuffix("Sliced")
         whole = (
             self.phrasing.name(kind, self.realiser.name)
@@ -252,7 +254,7 @@ class PeopleCommander(TalkCommander):
         )
         if thing.type == "BreadSliced" and thing.cooked:
             return "toast", "toast"
-        if thing.type.endswith("Sliced") or thing.kind.slice_type:
+        if thing.type.endswith("Sliced") or cut:
             name = f"{whole} slice" if self.realiser.likely(0.5) else f"slice of {whole}"
         else:
             name = whole

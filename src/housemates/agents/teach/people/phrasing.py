@@ -39,6 +39,8 @@ class Phrasing:
         self.people, self.rng, self.style, self.manner = people, rng, style.split(), manner
         self._names: dict[str, str] = {}
         self._reworded = False
+        self.begins = False
+        """Whether nothing was asked for yet."""
 
     def name(self, kind: str, usual: Callable[[str], str]) -> str:
         """What this person calls a type, the same each time; its usual name where people have none."""
@@ -77,10 +79,27 @@ class Phrasing:
         text = core.replace(THING, name).replace(GOAL, goal).replace(COUNT, str(count))
         return self.framed(text, key.split()[0])
 
+    def mention(self, thing: str, count: int) -> str | None:
+        """A thing that is named without saying what to do with it, as often as people do; else None."""
+        cores = self.people.cores
+        total = sum(sum(each.values()) for each in cores.values())
+        words = set(shipped(__package__, "wording.toml")["mention"]["words"])
+        fit = {
+            core: float(number)
+            for core, number in cores.get(MENTION, {}).items()
+            if set(core.split()) <= words and _counts_fit(core, count)
+        }
+        if not fit or self.rng.random() >= sum(cores[MENTION].values()) / total:
+            return None
+        return draw(self.rng, fit).replace(THING, thing).replace(COUNT, str(count))
+
     def framed(self, core: str, verb: str = "") -> str:
         """An instruction with an opener and a closer, as this person's style has them."""
+        untimely = set(shipped(__package__, "wording.toml")["openers"]["later" if self.begins else "first"])
         openers = {
-            one: float(number) for one, number in self.people.openers["instruct"].items() if COUNT not in one
+            one: float(number)
+            for one, number in self.people.openers["instruct"].items()
+            if COUNT not in one and not untimely & set(one.split())
         }
         if "please" in self.style and self.rng.random() < 0.6:
             openers = {one: number for one, number in openers.items() if POLITE.search(one)} or openers
@@ -199,6 +218,7 @@ class Phrasing:
         return f"{draw(self.rng, fit).replace(THING, thing)} {where}".strip()
 
 
+MENTION = "mention thing -"
 POLITE = re.compile(r"\b(please|can you|could you|i need you)\b")
 NUMBER = re.compile(r"\b(two|three|four|both)\b")
 CUTTING = ("slice", "cut", "chop", "crack", "please", "can")

@@ -1,18 +1,20 @@
-"""The talking Follower without the reader's network: it knows no order but those of the grammar."""
+"""The talking Follower with its grammar alone: no network, no spelling, no context."""
 
 from __future__ import annotations
 
-from housemates.agents.embodied.semantics import LogicalForm
+from housemates.agents.embodied.semantics import LogicalForm, Remark
 from housemates.agents.reader.follower import Follower
-from housemates.agents.reader.language.interpretation import Interpreter
+from housemates.agents.reader.language.interpretation import UNCLEAR, Interpreter
+from housemates.agents.teach.talk.parsing import parse
 from housemates.core.percepts import Brief
 
 
 class GrammarInterpreter(Interpreter):
-    """Reads orders, facts, questions and remarks; a whole task in other words is not understood."""
+    """Reads what the grammar covers as it stands."""
 
-    def _decoded_task(self, text: str) -> list[LogicalForm]:
-        return []
+    def read(self, text: str) -> list[LogicalForm]:
+        """The logical forms of an utterance; a remark that it is unclear if there are none."""
+        return parse(text) or [Remark(UNCLEAR)]
 
 
 class GrammarFollower(Follower):
