@@ -228,7 +228,8 @@ class EpisodeEnv:
 
     def _brief_key(self) -> str:
         """What the ids and seeds follow from that partners are told: the seed of the draws."""
-        sequence = self.np_random.bit_generator.seed_seq
+        assert self._np_random is not None
+        sequence = self._np_random.bit_generator.seed_seq
         return str(getattr(sequence, "entropy", ""))
 
     def _meant(self, role: str, action: Any) -> Any:
