@@ -106,9 +106,10 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
     def restart(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """What `reset` does, without looking."""
         super().reset(seed=seed)
-        named, draws, supply = (options or {}).get("id"), self.np_random, self.seats.supply
+        named, rng = (options or {}).get("id"), self.np_random
         for _ in range(TRIES):
-            self._begin(supply.draw(draws) if named is None else supply.find(named))
+            supply = self.seats.supply
+            self._begin(supply.draw(rng) if named is None else supply.find(named))
             if not self.episode.over:
                 return self._info(None)
         raise HousematesError(f"{self.instance.id}: it was over before the {self.role} had a turn.")
