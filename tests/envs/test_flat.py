@@ -99,12 +99,12 @@ def test_an_act_whose_mask_is_off_is_a_failed_act_and_no_error() -> None:
         assert not info["success"]
 
 
-@pytest.mark.parametrize("wrong", [-1, 10**6, 0.5, None, "x", True])
+@pytest.mark.parametrize("wrong", [-1, 10**6, np.int64(500), 0.5, None, "x", True])
 def test_a_number_out_of_range_is_one_sentence_and_changes_nothing(wrong: Any) -> None:
     env = make("housemates/handmethat-v1")
     env.reset(seed=0)
     before = env.session.digest()
-    with pytest.raises(HousematesError, match=r"^Unknown action .*: expected a number from 0 to 128\.$"):
+    with pytest.raises(HousematesError, match=r"^Unknown action [^(]*: expected a number from 0 to 128\.$"):
         env.step(wrong)
     assert env.session.digest() == before
 

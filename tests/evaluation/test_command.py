@@ -124,7 +124,7 @@ def test_a_recorded_run_is_played_again(counting, capsys, tmp_path: Path) -> Non
 
 def test_replay_lists_what_can_be_replayed(counting, capsys) -> None:
     main(["replay"])
-    assert "run          Play the episodes of an evaluation again" in capsys.readouterr().out
+    assert "run          Replay the episodes of an evaluation" in capsys.readouterr().out
 
 
 def test_what_is_not_as_it_was_is_told_with_exit_code_1(counting, capsys, tmp_path: Path) -> None:

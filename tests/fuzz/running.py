@@ -24,7 +24,8 @@ LIMIT_S = 20.0
 BUSY = 6
 """nor so many times as long, however busy the machine is."""
 MEMORY = 6 << 30
-"""Bytes of addresses that this process may have."""
+"""Bytes of addresses that a command may take beyond those that this process has."""
+STATM = Path("/proc/self/statm")
 FOUND = re.compile(r'found "[^"]*"')
 """What a file holds, as a refusal repeats it."""
 PYTHON = re.compile(
@@ -88,7 +89,7 @@ def _fault(code: int, out: io.StringIO, err: io.StringIO) -> str:
 
 @contextlib.contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """No more than so many seconds of work, and no more than `MEMORY`."""
+    """No more than so many seconds of work, and no more than `MEMORY` on top."""
 
     def stop(_: int, __: FrameType | None) -> None:
         raise TooSlow
@@ -96,7 +97,9 @@ def _limited(seconds: float) -> Iterator[None]:
     timers = {signal.SIGPROF: signal.ITIMER_PROF, signal.SIGALRM: signal.ITIMER_REAL}
     handlers = {number: signal.signal(number, stop) for number in timers}
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if hard == -1 else min(MEMORY, hard), hard))
+    taken = int(STATM.read_text().split()[0]) * resource.getpagesize() if STATM.exists() else 0
+    most = taken + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most if hard == -1 else min(most, hard), hard))
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, BUSY * seconds)
     try:

@@ -162,5 +162,6 @@ def mask_in(value: Any, shape: tuple[int, int]) -> np.ndarray:
 
 
 def _short(value: Any) -> str:
+    value = value.item() if isinstance(value, np.generic) else value
     text = repr(value) if not isinstance(value, np.ndarray) else f"an array {value.shape} of {value.dtype}"
     return text if len(text) <= 60 else text[:57] + "..."

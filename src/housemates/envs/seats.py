@@ -106,10 +106,10 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Any, Any]):
     def restart(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """What `reset` does, without looking."""
         super().reset(seed=seed)
-        named = (options or {}).get("id")
+        named, rng = (options or {}).get("id"), self.np_random
         for _ in range(TRIES):
             supply = self.seats.supply
-            self._begin(supply.draw(self.np_random) if named is None else supply.find(named))
+            self._begin(supply.draw(rng) if named is None else supply.find(named))
             if not self.episode.over:
                 return self._info(None)
         raise HousematesError(f"{self.instance.id}: it was over before the {self.role} had a turn.")

@@ -149,6 +149,8 @@ def remove_from_scene(simulation: Simulation, arguments: Arguments) -> None:
     thing = thing_named(simulation, arguments["objectId"])
     if simulation.held_by_another(thing):
         raise Refused(f"{thing.id} is being held by another agent.")
+    if thing.type == "Floor":
+        raise Refused(f"{thing.id} is a part of the building and cannot be removed.")
     if world.agent.held == thing.id:
         world.agent = msgspec.structs.replace(world.agent, held="")
     for other in [*world.contents_deep(thing), thing]:

@@ -86,7 +86,9 @@ class Schedule:
         self.machine = Machine(self.world)
 
         def begin() -> None:
-            settings = Settings(self.disk.url, workers=1, demo=False, step_s=30.0, bounds=BOUNDS)
+            settings = Settings(
+                self.disk.url, workers=1, demo=False, step_s=30.0, bounds=BOUNDS, agents=(talking.ECHO,)
+            )
             self.studio = Studio(settings, Database(self.disk.url), Ledger(BOUNDS.shares))
 
         self._in(self.machine, begin)
@@ -204,7 +206,7 @@ class Schedule:
     def _people(self) -> list[Visitor]:
         """A project, and people who have come to take part in it."""
         count = self.rng.choice((1, 2, 2, 2, 4))
-        given = {"left": "", "right": "echo" if count == 1 else ""}
+        given = {"left": "", "right": talking.ECHO if count == 1 else ""}
         with Session(self.disk.engine) as session, session.begin():
             session.add(
                 Project(

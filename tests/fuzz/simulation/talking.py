@@ -90,7 +90,6 @@ class Talking(Benchmark):
     id = "housemates/talking-v1"
     roles = ROLES
     limits = Limits(steps=12, failures=12)
-    agents = {role: {"echo": f"{__name__}:Echo"} for role in ROLES}  # noqa: RUF012
     Data = int
     Options = Options
 
@@ -129,4 +128,6 @@ class LocalSpec(registry.Spec):
         return globals()[where]
 
 
+ECHO = f"{__name__}:{Echo.__name__}"
+"""An agent that the studio is started with."""
 SPECS = {"talking": LocalSpec("talking", "Talk in turn.", {"talking": "Talking"})}
