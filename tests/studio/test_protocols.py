@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,8 @@ def test_every_protocol_can_be_opened_and_is_left_as_it_was_changed(tmp_path: Pa
         assert blind[0].seats["follower"] == "learnt" and not blind[1].seats["follower"]
         assert blind[0].title == blind[1].title and blind[0].plan["consent"] == blind[1].plan["consent"]
 
-    asyncio.run(database.run(opened))
+    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
+        thread.submit(asyncio.run, database.run(opened)).result()
 
 
 def test_a_protocol_that_is_not_there_is_one_sentence() -> None:
