@@ -25,6 +25,8 @@ class Hall:
     def __init__(self, services: Services, settings: Settings, ledger: Ledger) -> None:
         self.services, self.settings, self.ledger = services, settings, ledger
         self.rooms: dict[str, Room] = {}
+        self._parted_rooms = 0
+        """How many rooms have left memory."""
         self.outboxes: set[Outbox] = set()
         """Every browser that is connected."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -32,10 +34,14 @@ class Hall:
         self._sweeper = asyncio.create_task(self._sweep())
 
     async def room(self, play: str) -> Room:
-        """The room of a play, in memory or from the database; Spent if its project has too many."""
-        if play not in self.rooms:
+        """The room of a play, in memory or from the database; Spent if its project has too many.
+
+        What was read while a room left memory is read again: it may be over since.
+        """
+        while play not in self.rooms:
+            parted = self._parted_rooms
             found = await self.services.database.run(lambda session: plays.find(session, play))
-            if play not in self.rooms:
+            if play not in self.rooms and parted == self._parted_rooms:
                 self._check(found)
                 room = Room(self.services, found)
                 self._make_room(room)
@@ -70,6 +76,7 @@ class Hall:
     def _parted(self, play: str) -> Room | None:
         room = self.rooms.pop(play, None)
         if room is not None:
+            self._parted_rooms += 1
             self.ledger.leave("sessions", room.holders)
         return room
 
@@ -78,9 +85,7 @@ class Hall:
         try:
             self.ledger.enter("sessions", wanted.holders)
         except Spent:
-            empty = [
-                each for each in self.rooms.values() if each.holders == wanted.holders and not each.people
-            ]
+            empty = [each for each in self.rooms.values() if each.holders == wanted.holders and each.idle]
             if not empty:
                 raise
             oldest = min(empty, key=lambda each: each.touched)
@@ -108,7 +113,7 @@ class Hall:
         if room.over and now - room.touched > bounds.lingering_s:
             room.dismiss()
             await self.forget(play)
-        elif not room.people and now - room.touched > bounds.parked_s:
+        elif room.idle and now - room.touched > bounds.parked_s:
             await self.forget(play)
 
 

@@ -64,6 +64,11 @@ class Room:
         return holders_of(self.play.kind, self.play.project)
 
     @property
+    def idle(self) -> bool:
+        """Whether nobody is there and nothing is being done, so that it may leave memory."""
+        return not self.people and not self._lock.locked()
+
+    @property
     def agents_turn(self) -> bool:
         """Whether an agent is to act."""
         return not self.over and bool(self._turn and self.play.spec.seats.get(self._turn))
