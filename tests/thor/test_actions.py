@@ -60,6 +60,11 @@ def test_the_expert_leads_to_where_the_object_is_seen() -> None:
             break
         assert controller.step(action)
     assert controller.last_event.get_object(fridge)["visible"]
+    controller.step("RotateRight", degrees=45)
+    assert (
+        "not along an axis"
+        in controller.step("ObjectNavExpertAction", objectId=fridge).metadata["errorMessage"]
+    )
 
 
 def test_a_filter_hides_objects_from_the_metadata_and_nothing_else(shared: Controller) -> None:

@@ -192,6 +192,8 @@ def expert_action(simulation: Simulation, arguments: Arguments) -> str | None:
         near = nearest_distance(thing, (x, world.agent.y, z)) <= simulation.settings.reach_m
         return near and visible(world, _standing(world.agent, x, z, pose.rotation, pose.horizon), thing)
 
+    if world.agent.rotation not in HEADINGS:
+        raise Refused(f"The agent faces {world.agent.rotation:g} degrees, not along an axis")
     moves = path(world, good)
     if moves is None:
         raise Refused(f"Path to {thing.id} was not found")
